@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
-from arbiterd.rules.ruleset import RuleSet
+from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from eboards.events import (
     BLACK_PIECE,
     EMPTY,
@@ -29,7 +29,9 @@ def as_known(
     sensed, `w` and `b` are pieces of a colour and no bishops."""
     if not _blurs(shown, sensing):
         return tuple(shown)
-    now, left, came = _compared(rules, before, shown, sensing)
+    now, left, came = _compared(
+        rules, before, shown, sensing, _otherwise(rules, before, shown, sensing)
+    )
     if len(came) == len(left) == 1 and may_be(rules, before[left[0]], shown[came[0]], sensing):
         now[came[0]] = before[left[0]]
     return tuple(now)
@@ -40,7 +42,7 @@ def signalled(
     before: Placement,
     shown: Sequence[Piece],
     sensing: SensingClass,
-    cleared: Collection[Square] = (),
+    cleared: Iterable[Square] = (),
 ) -> str | None:
     """The result that kings put in the centre stand for: 1-0, 0-1, 1/2-1/2.
 
@@ -50,9 +52,12 @@ def signalled(
     signal = rules.result_signal(shown)
     if signal is not None or not _blurs(shown, sensing):
         return signal
-    centre = rules.kings_in_centre(("K",) * len(before))
-    now, left, came = _compared(rules, before, shown, sensing)
-    again = [s for s in centre if s in cleared and s not in came and shown[s] != EMPTY]
+    squares = _otherwise(rules, before, shown, sensing)
+    if len(squares) < 2 - len(rules.kings_in_centre(before)):
+        return None  # A king that comes to the centre has left its square.
+    centre, vacated = rules.kings_in_centre(("K",) * len(before)), set(cleared)
+    now, left, came = _compared(rules, before, shown, sensing, squares)
+    again = [s for s in centre if s in vacated and s not in came and shown[s] != EMPTY]
     missing = 2 - len(rules.kings_in_centre(now))
     if not 0 <= len(left) - missing <= len(centre) or missing < 0:
         return None
@@ -76,18 +81,47 @@ def may_be(rules: Rules, piece: Piece, seen: Piece, sensing: SensingClass) -> bo
     return seen == UNKNOWN or rules.owner(piece) is rules.owner(seen)
 
 
-def _compared(
+def reading(rules: Rules, piece: Piece, sensing: SensingClass) -> Piece:
+    """What such sensors show of a piece."""
+    if sensing is SensingClass.KIND or piece == EMPTY:
+        return piece.removeprefix("+")
+    if sensing is SensingClass.OCCUPANCY:
+        return UNKNOWN
+    if sensing is not SensingClass.COLOUR:
+        return piece
+    owner = rules.owner(piece)
+    if owner is None:
+        return UNKNOWN
+    return WHITE_PIECE if owner is Colour.WHITE else BLACK_PIECE
+
+
+def _otherwise(
     rules: Rules, before: Placement, shown: Sequence[Piece], sensing: SensingClass
+) -> tuple[Square, ...]:
+    """The squares that do not read as the position has them."""
+    reads = {piece: reading(rules, piece, sensing) for piece in set(before)}
+    return differing([reads[piece] for piece in before], shown)
+
+
+def _compared(
+    rules: Rules,
+    before: Placement,
+    shown: Sequence[Piece],
+    sensing: SensingClass,
+    squares: Iterable[Square],
 ) -> tuple[list[Piece], list[Square], list[Square]]:
-    """What is shown, as far as the position tells what it is; the squares that lost their piece;
-    and those with one of which it does not."""
-    now, came = list(shown), []
-    for square, (was, seen) in enumerate(zip(before, shown, strict=True)):
+    """What is shown, as far as the position tells what it is; of these squares, which read
+    otherwise, those that lost their piece; and those with one of which it does not."""
+    now, left, came = list(before), [], []
+    for square in squares:
+        was, seen = before[square], shown[square]
         if was != EMPTY and may_be(rules, was, seen, sensing):
-            now[square] = was
-        elif _blurred(seen, sensing):
+            continue
+        now[square] = seen
+        if _blurred(seen, sensing):
             came.append(square)
-    left = [s for s, was in enumerate(before) if was != EMPTY and now[s] == EMPTY]
+        elif was != EMPTY == seen:
+            left.append(square)
     return now, left, came
 
 

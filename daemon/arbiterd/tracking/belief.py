@@ -91,11 +91,11 @@ class Belief:
         """The same, if the sensors showed this."""
         wanted = self.rules.placement(self.position)
         since_ns = self.book.last.made_at_ns
-        cleared = {
+        cleared = (
             seen.square
             for seen in self.book.changes
             if seen.after == EMPTY and seen.at_ns > since_ns
-        }
+        )
         return signalled(self.rules, wanted, shown, self.sensors.sensing.kind, cleared)
 
     @property

@@ -24,10 +24,10 @@ from arbiterd.tracking.phases import (
     recounted,
     retold,
 )
-from arbiterd.tracking.press_waits import lands_yet
+from arbiterd.tracking.press_waits import lands_yet, press_due_ns
 from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, unpressed
 from arbiterd.tracking.propose import in_the_air, onward, ranked
-from arbiterd.tracking.snapshot import Snapshot
+from arbiterd.tracking.snapshot import Effort, Snapshot
 from arbiterd.tracking.telling import (
     tell_gone_and_back,
     tell_lost,
@@ -38,9 +38,9 @@ from arbiterd.tracking.telling import (
 )
 from arbiterd.tracking.undoing import recovered
 
-POSITIONS_JUDGED = 240
-"""So many positions may be looked at for a press that waited in vain, the half of them for what the
-board shows now."""
+POSITIONS_JUDGED = 200
+"""So many positions may be looked at for presses that waited in vain until the same time, the half
+of them for what the board shows now."""
 
 
 def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
@@ -66,16 +66,24 @@ def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:
     return belief.sensors.pieces_alike and line.side is pressed and bool(in_the_air(look, line))
 
 
-def press_is_due(belief: Belief, at_ns: int) -> list[Fact]:
-    """The oldest press has waited for what was in the hand, or for all that may come."""
-    press = belief.presses[0]
-    if not lands_yet(belief, press):
-        return judge_press(belief, at_ns)
-    belief.presses[0] = replace(press, lands_late=True)
-    return resolve_presses(belief, at_ns)
+def presses_are_due(belief: Belief, at_ns: int) -> list[Fact]:
+    """Presses that have waited for what was in the hand, or for all that may come, oldest first:
+    one budget for all of them."""
+    facts: list[Fact] = []
+    left = POSITIONS_JUDGED
+    while (due_ns := press_due_ns(belief)) is not None and at_ns >= due_ns:
+        press = belief.presses[0]
+        if lands_yet(belief, press):
+            belief.presses[0] = replace(press, lands_late=True)
+            facts += resolve_presses(belief, at_ns)
+        else:
+            effort = Effort(left)
+            facts += judge_press(belief, at_ns, effort)
+            left = effort.left
+    return facts
 
 
-def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
+def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
     """The oldest press has waited long enough for its placement."""
     press = belief.presses[0]
     witnessed = _was_witnessed(belief, press)
@@ -83,7 +91,7 @@ def judge_press(belief: Belief, at_ns: int) -> list[Fact]:
         _note_missing(belief, at_ns, press)
     facts = see_next_game(belief, at_ns)
     if not belief.agrees:
-        facts += _judge_placement(belief, at_ns)
+        facts += _judge_placement(belief, at_ns, effort)
     if press in belief.presses:
         facts += resolve_presses(belief, at_ns, waited=True)
     if press in belief.presses and not belief.agrees:
@@ -160,10 +168,12 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     return agreed(belief, at_ns) if belief.agrees else []
 
 
-def _judge_placement(belief: Belief, at_ns: int) -> list[Fact]:
+def _judge_placement(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
     """Explains what the board shows, or showed when the oldest press became known."""
     facts: list[Fact] = []
-    now = belief.snapshot(at_ns, POSITIONS_JUDGED)
+    now = belief.snapshot(at_ns, 0)
+    if not belief.clocks_stopped:
+        now = replace(now, effort=effort)
     for number, found in enumerate(_ever_deeper(belief, now)):
         if found.against > weights.IRREGULAR and (
             irregular := played_on(belief, at_ns, found.against)

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
+from arbiterd.rules.sensed import reading
 from eboards.events import (
     BLACK_PIECE,
     EMPTY,
@@ -262,21 +263,10 @@ class Sensors:
         self.hashing = hashing(len(rules.geometry))
         self._seen: dict[Position, Seen] = {}
         self._owned: dict[Placement, dict[Colour, int]] = {}
-        self.shows = _Known({EMPTY: EMPTY}, self._reading)
+        self.shows = _Known({EMPTY: EMPTY}, partial(reading, rules, sensing=sensing.kind))
         """What these sensors show of a piece."""
         self.owners = _Known(_OWNERS, rules.owner)
         """Whose piece a reading shows; None: nobody's, or not to be told."""
-
-    def _reading(self, piece: Piece) -> Piece:
-        kind = self.sensing.kind
-        if kind is SensingClass.OCCUPANCY:
-            return UNKNOWN
-        if kind is SensingClass.COLOUR:
-            owner = self.rules.owner(piece)
-            if owner is None:
-                return UNKNOWN
-            return WHITE_PIECE if owner is Colour.WHITE else BLACK_PIECE
-        return piece.removeprefix("+") if kind is SensingClass.KIND else piece
 
     def shown(self, placement: Placement) -> Placement:
         """What these sensors show of a placement."""

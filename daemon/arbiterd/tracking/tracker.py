@@ -16,13 +16,14 @@ from arbiterd.tracking.image import Image
 from arbiterd.tracking.kings import tell_kings
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import see, see_beside, witness
-from arbiterd.tracking.on_press import judge_press, press_at_once, press_is_due
+from arbiterd.tracking.on_press import POSITIONS_JUDGED, judge_press, press_at_once, presses_are_due
 from arbiterd.tracking.on_rest import see_after_silence, settle
 from arbiterd.tracking.press_waits import press_due_ns
 from arbiterd.tracking.presses import PRESSES_KEPT, PendingPress
 from arbiterd.tracking.record import Entry, Record
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.snapshot import Effort
 from eboards.events import Piece, Placement, Sensing, Square
 
 MISSED_SQUARES = 3
@@ -188,7 +189,7 @@ class Tracker:
         status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = begun + (resolve_presses(belief, at_ns) or press_at_once(belief, at_ns))
         if len(belief.presses) > PRESSES_KEPT:
-            facts += judge_press(belief, at_ns)
+            facts += judge_press(belief, at_ns, Effort(POSITIONS_JUDGED))
         return facts
 
     def distrust(self, squares: Mapping[Square, int]) -> None:
@@ -219,9 +220,7 @@ class Tracker:
         """What the silence since the last input means."""
         belief = self._belief
         belief.status.at_ns = at_ns
-        facts: list[Fact] = []
-        while (press_ns := press_due_ns(belief)) is not None and at_ns >= press_ns:
-            facts += press_is_due(belief, at_ns)
+        facts = presses_are_due(belief, at_ns)
         if belief.status.kings_at_ns is not None and at_ns >= belief.status.kings_at_ns:
             facts += tell_kings(belief, at_ns)
         settle_ns = self._settle_due_ns
