@@ -113,6 +113,57 @@ def test_a_register_written_is_a_register_read() -> None:
     assert board.registers[1] == 0x1E
 
 
+def spoken(board: ChessLinkEmulator, until_ms: int) -> list[int]:
+    """When a board spoke by itself, in ms; a host looks every 2."""
+    return [ms for ms in range(0, until_ms, 2) if board.advance(ms * MS)]
+
+
+def board_told(*writes: str) -> ChessLinkEmulator:
+    """One whose registers were written at the start."""
+    board = ChessLinkEmulator()
+    for text in writes:
+        board.receive(message(text), 0)
+    board.advance(0)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("period", "scans"),
+    [
+        pytest.param("14", 24, id="as sold"),
+        pytest.param("1E", 16, id="as some programs set it"),
+        pytest.param("0F", 32, id="the least"),
+        pytest.param("0E", 24, id="below the least it is as sold"),
+        pytest.param("FF", 1, id="the most"),
+    ],
+)
+def test_register_01_says_how_often_the_board_looks(period: str, scans: int) -> None:
+    assert len(spoken(board_told(f"W01{period}"), 1000)) == scans
+
+
+@pytest.mark.parametrize(("timer", "reports"), [("32", 4), ("FF", 0), ("0A", 24)])
+def test_register_03_says_how_often_it_reports_by_the_timer(timer: str, reports: int) -> None:
+    assert len(spoken(board_told(f"W03{timer}", "W0202"), 1000)) == reports
+
+
+@pytest.mark.parametrize(("mode", "told_ms"), [("3", 42), ("4", 82), ("5", 124), ("7", 206)])
+def test_a_change_is_reported_once_it_stood_for_as_many_scans(mode: str, told_ms: int) -> None:
+    board = board_told(f"W020{mode}", "S")
+    board.set_square(52, ".", 1 * MS)
+
+    assert spoken(board, 400) == [told_ms]
+
+
+def test_a_board_told_not_to_check_obeys_what_came_damaged() -> None:
+    damaged = message("X")[:-2] + message("V")[-2:]
+    strict, lenient = board_told(), board_told("W0201", "W0001")
+    strict.receive(damaged, MS)
+    lenient.receive(damaged, MS)
+
+    assert strict.advance(MS) == b""
+    assert lenient.advance(MS) == message("x")
+
+
 def test_lights_stand_at_the_corners_of_their_squares() -> None:
     board = ChessLinkEmulator(mode=1)
     board.receive(CL_15, 0)
