@@ -322,6 +322,7 @@ class Noise(StrEnum):
     UNEXPECTED_REPLY = "an answer to something not asked"
     LOST_UPDATE = "the whole board shows what no update had said"
     TOO_MUCH = "more is said than a board can say"
+    LATE = "what is said comes late"
 
     @property
     def damaged(self) -> bool:

@@ -123,7 +123,7 @@ class LiveChessCodec:
             self._serial = board["serialnr"]
             self._to_subscribe, self._due_at_ns = True, at_ns
             events.append(Identity(at_ns, self.driver, self._serial))
-        return events + _battery(board.get("battery"), at_ns)
+        return [*events, *_late(board, at_ns), *_battery(board.get("battery"), at_ns)]
 
     def _event(self, param: object, at_ns: int) -> list[DeviceEvent]:
         if not isinstance(param, dict) or param.get("serialnr") != self._serial:
@@ -190,6 +190,15 @@ def _away(ours: list[dict[str, Any]], serial: str) -> str:
     if state not in ("NOTRESPONDING", "INACTIVE"):
         return ""
     return f"LiveChess says that board {ours[0]['serialnr']} is {state}"
+
+
+def _late(board: dict[str, Any], at_ns: int) -> list[DeviceEvent]:
+    """A wireless board's data may be behind. Told with each list: what is not told again counts as
+    mended."""
+    if board.get("state") != "DELAYED":
+        return []
+    what = f"LiveChess says that board {board['serialnr']} is DELAYED: what it shows comes late"
+    return [Fault(at_ns, Noise.LATE, note=f"{what}; look at its battery and its radio")]
 
 
 def _is_board(board: object) -> bool:

@@ -135,6 +135,21 @@ def test_a_board_that_livechess_does_not_hear_yet_is_asked_for_and_not_subscribe
     assert [type(event) for event in after] == [Identity, Scan, ClockGone]
 
 
+def test_a_wireless_board_whose_data_is_behind_is_told_and_read_on() -> None:
+    """As LiveChess says of boards of its radio: nobody was told that its times are late."""
+    board = ServedBoard("12345", list(START), state="DELAYED")
+    codec, emulator = LiveChessCodec(), LiveChessEmulator([board])
+
+    behind = talk(codec, emulator, 0, 12 * SECOND)
+    board.state = "ACTIVE"
+    after = talk(codec, emulator, 12 * SECOND, 40 * SECOND)
+
+    assert [type(event) for event in behind] == [Identity, Fault, Scan, ClockGone, Fault]
+    (words,) = {event.note for event in behind if isinstance(event, Fault)}
+    assert "12345 is DELAYED: what it shows comes late" in words
+    assert after == []
+
+
 def test_silence_is_told_once() -> None:
     codec = LiveChessCodec()
     codec.due(0)
