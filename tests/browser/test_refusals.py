@@ -76,9 +76,47 @@ async def test_what_a_round_lacks_is_read_in_the_language_of_the_page(
     await page.close()
 
 
+async def test_what_is_wrong_with_a_board_is_read_in_the_language_of_the_page(
+    hall, browser: Browser
+) -> None:
+    """Its faults, its coils, and what the service found in its journal were told in English."""
+    said = hall.live.decoded("tables/2/device")
+    sensors = [
+        {"square": "e4", "piece": None, "times": 6, "hours": 2.5, "weak": True,
+         "words": "lost its piece 5 times, showed its piece late once"},
+        {"square": None, "piece": "N", "times": 4, "hours": 2.5, "weak": False,
+         "words": "read wrongly on several squares: its chip"},
+    ]  # fmt: skip
+    faults = ["serial:/dev/ttyACM1: no answer for 3 s", "/dev/ttyACM1 was unplugged (I/O error)"]
+    hall.live.retain("tables/2/device", said | {"faults": faults, "sensors": sensors})
+    note = (
+        "inputs 7, 9–12 of the journal are missing; numbers go on behind them;"
+        " arbiterd journal verify names each row"
+    )
+    hall.live.retain("status", hall.live.decoded("status") | {"notes": [note]})
+
+    page = await browser.new_page(locale="es-ES")
+    await page.goto(f"{hall.address}#/table/2")
+    seen = page.locator("footer.device")
+    away = "serial:/dev/ttyACM1: sin respuesta desde hace 3 s"
+    await expect(seen).to_contain_text(f"{away}; se desconectó /dev/ttyACM1 (I/O error)")
+    await expect(seen).to_contain_text(
+        "e4 perdió su pieza 5 veces, mostró tarde su pieza una vez en 2.5 h;"
+        " piezas N mal leída en varias casillas: su chip en 2.5 h"
+    )
+    await page.goto(f"{hall.address}#/devices")
+    await expect(page.locator("tr.ok").filter(has_text="ttyACM1")).to_contain_text(away)
+    await page.goto(f"{hall.address}#/round")
+    await expect(page.locator(".note.odd").first).to_have_text(
+        "faltan las entradas 7, 9–12 del diario; la numeración sigue tras ellas;"
+        " arbiterd journal verify nombra cada fila"
+    )
+    await page.close()
+
+
 async def test_no_refusal_is_taken_for_another(hall, browser: Browser) -> None:
     spanish = json.loads((WEB / "languages/es.json").read_text())
-    refusals = spanish["refusals"] | spanish["told"]
+    refusals = spanish["refusals"] | spanish["told"] | spanish["devices"]
     page = await browser.new_page(locale="es-ES")
     await page.goto(hall.address)
 

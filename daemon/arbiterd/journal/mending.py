@@ -239,7 +239,7 @@ class _Tail:
         if not self.missing:
             return ""
         named = ", ".join(
-            str(first) if first == last else f"{first} to {last}"
+            str(first) if first == last else f"{first}–{last}"
             for first, last in self.missing[:NAMED]
         )
         return f"{self.chain}s {named} of the journal are missing"
@@ -254,8 +254,9 @@ class _Tail:
             yield f"{self.missing_words()}; numbers go on behind them; {VERIFY}"
         if self.suspect:
             named = ", ".join(str(number) for number in sorted(self.suspect)[:NAMED])
-            more = f" and {len(self.suspect) - NAMED} more" if len(self.suspect) > NAMED else ""
+            beyond = len(self.suspect) - NAMED
+            which = f"{named} and {beyond} more" if beyond > 0 else named
             yield (
-                f"{self.chain}s {named}{more} of the journal are not as they were written and are"
+                f"{self.chain}s {which} of the journal are not as they were written and are"
                 f" passed over; {VERIFY}"
             )

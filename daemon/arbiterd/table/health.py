@@ -14,7 +14,7 @@ learn nothing of what is lost: a capture looks the same there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -184,14 +184,15 @@ def differences(
 
 def words(counts: Counts) -> str:
     """For people: `lost its piece 5 times, showed it late once`."""
-    said: Mapping[str, int] = {
-        "lost its piece": counts.lost,
-        "read another piece": counts.misread,
-        "showed its piece late": counts.late,
-        "showed what did not stand there": counts.wrong,
-    }
-    return ", ".join(
-        f"{what} {'once' if times == 1 else f'{times} times'}"
-        for what, times in said.items()
-        if times
+    lost, misread, late, wrong = counts.lost, counts.misread, counts.late, counts.wrong
+    said = (
+        (lost, "lost its piece once", f"lost its piece {lost} times"),
+        (misread, "read another piece once", f"read another piece {misread} times"),
+        (late, "showed its piece late once", f"showed its piece late {late} times"),
+        (
+            wrong,
+            "showed what did not stand there once",
+            f"showed what did not stand there {wrong} times",
+        ),
     )
+    return ", ".join(once if times == 1 else often for times, once, often in said if times)

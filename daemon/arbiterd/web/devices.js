@@ -3,6 +3,7 @@
 import { html } from "./vendor/htm-preact.js";
 import { age } from "./clocks.js";
 import { say } from "./language.js";
+import { faultsSaid } from "./sensors.js";
 import { inOrder } from "./tables.js";
 import { deviceWord, tableName } from "./words.js";
 
@@ -19,5 +20,5 @@ export function Devices({ hall }) {
       <td><span class="sign ${state.device}" aria-hidden="true"></span> ${deviceWord(state.device) || say("well")}
         ${device && state.device !== "ok" && html`<small>${say("{age} ago", { age: age(hall, device.since) })}</small>`}</td>
       <td>${[device?.driver, device?.identity].filter(Boolean).join(" ")}</td><td>${device?.port}</td>
-      <td>${device?.battery === null || device?.battery === undefined ? "–" : `${device.battery} %`}</td><td>${device?.faults.join("; ")}</td></tr>`)}</tbody></table></div></div>`;
+      <td>${device?.battery === null || device?.battery === undefined ? "–" : `${device.battery} %`}</td><td>${faultsSaid(device)}</td></tr>`)}</tbody></table></div></div>`;
 }

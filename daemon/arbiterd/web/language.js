@@ -1,6 +1,6 @@
 // The language of the page. Its texts stand in the code in English; `languages/<code>.json` has
 // each in another one: {"name", "direction": "ltr" | "rtl", "words": {English: translated},
-// "refusals" and "told": {what the service says, its parts as {1}, {2} …: translated}}.
+// "refusals", "told" and "devices": {what the service says, its parts as {1}, {2} …: translated}}.
 
 import { kept, keep } from "./settings.js";
 
@@ -13,8 +13,8 @@ export function say(text, values = {}) {
   return (words[text] ?? text).replace(/\{(\w+)\}/g, (whole, name) => isolated(values[name] ?? whole));
 }
 
-// What the service says, in English to everybody: why an act is refused, what it finds. A sentence
-// that is not known stays so.
+// What the service says, in English to everybody: why an act is refused, what it finds, what is
+// wrong with a device. A sentence that is not known stays so.
 export function translated(sentence) {
   for (const { heard, said } of sentences) {
     const parts = heard.exec(sentence);
@@ -61,7 +61,7 @@ export async function speak(wanted = asked() ?? kept("language") ?? browserLangu
     // English then; the page asks again when it is loaded again.
   }
   words = said?.words ?? {};
-  sentences = patterns({ ...said?.refusals, ...said?.told });
+  sentences = patterns({ ...said?.refusals, ...said?.told, ...said?.devices });
   code = said ? wanted : "en";
   document.documentElement.lang = code;
   document.documentElement.dir = said?.direction ?? "ltr";

@@ -3,7 +3,7 @@
 import { html } from "./vendor/htm-preact.js";
 import { face } from "./clocks.js";
 import { differences } from "./diagram.js";
-import { say } from "./language.js";
+import { say, translated } from "./language.js";
 import { RoundActs } from "./roundacts.js";
 import { statesOf } from "./tables.js";
 import { deviceWord, standing, tableName } from "./words.js";
@@ -32,7 +32,7 @@ export function Round({ hall }) {
     times.set(shown, [...(times.get(shown) ?? []), table]);
   }
   return html`<div id="main" tabindex="-1" class="view list"><h1>${say("Round")}</h1>
-    ${hall.status?.notes?.map((note) => html`<p class="note odd" key=${note}>${note}</p>`)}
+    ${hall.status?.notes?.map((note) => html`<p class="note odd" key=${note}>${translated(note)}</p>`)}
     <h2>${say("Before the round")} <small>${say("{count} waiting", { count: waiting.length })}</small></h2>
     ${problems.length === 0
       ? html`<p class="note good">✓ ${say("Every board is heard and stands as it should.")}</p>`

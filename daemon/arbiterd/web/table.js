@@ -11,7 +11,7 @@ import { say } from "./language.js";
 import { Moves } from "./moves.js";
 import { Player } from "./player.js";
 import { RulingView } from "./ruling.js";
-import { sensorsSaid } from "./sensors.js";
+import { faultsSaid, sensorsSaid } from "./sensors.js";
 import { clockTime, closedWord, deviceWord, standing, stillWords, tableName, textOf, urgencyWord } from "./words.js";
 
 export function TableView({ hall, table, rulingId }) {
@@ -156,7 +156,7 @@ export function Device({ device }) {
     [say("Port"), device.port],
     [say("Firmware"), device.firmware],
     [say("Battery"), device.battery === null ? "" : `${device.battery} %`],
-    [say("Faults"), device.faults.join("; ")],
+    [say("Faults"), faultsSaid(device)],
     [say("Look at"), sensorsSaid(device)],
   ].filter(([, text]) => text);
   return html`<footer class="device"><dl>${said.map(([what, text]) => html`<div><dt>${what}</dt><dd>${text}</dd></div>`)}</dl></footer>`;

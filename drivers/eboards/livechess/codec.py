@@ -185,7 +185,7 @@ class LiveChessCodec:
 def _away(ours: list[dict[str, Any]], serial: str) -> str:
     """Why none of these boards can be read; empty: the first can."""
     if not ours:
-        return f"LiveChess has no board {serial}".rstrip()
+        return f"LiveChess has no board {serial}" if serial else "LiveChess has no board"
     state = ours[0].get("state")
     if state not in ("NOTRESPONDING", "INACTIVE"):
         return ""

@@ -41,9 +41,11 @@ def open_usb(vendor: int, product: int, serial: str, now_ns: NowNs) -> UsbHidWir
             idProduct=product,
         )
         devices = list(found or ())
-        if len(devices) != 1:
-            what = "is not there" if not devices else "is there twice; add its serial number"
-            raise WireError(DeviceTrouble.MISSING, f"{name} {what}")
+        if not devices:
+            raise WireError(DeviceTrouble.MISSING, f"{name} is not there; plug the board in")
+        if len(devices) > 1:
+            sentence = f"{name} is there twice; add its serial number"
+            raise WireError(DeviceTrouble.MISSING, sentence)
         return UsbHidWire(devices[0], name, now_ns)
     except usb.core.NoBackendError:
         raise WireError(DeviceTrouble.WRONG, "there is no libusb on this machine") from None

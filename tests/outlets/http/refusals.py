@@ -1,5 +1,6 @@
 """The sentences that the page translates, as the code that says them has them: in which an act may
-be refused, and what the technician is called for or a round is found to lack.
+be refused, what the technician is called for or a round is found to lack, what is wrong with a
+device.
 
 A sentence that is put together has its parts as {1}, {2} … in their order. Read from the source, so
 that none is forgotten: a sentence that is new has no translation yet, and its test fails.
@@ -13,8 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import arbiterd
+import eboards
+from eboards.events import Ending, Noise
 
 ROOT = Path(arbiterd.__file__).parent
+DRIVERS = Path(eboards.__file__).parent
 ROOMS = (
     "access/login.py", "access/rights.py", "hall/tables/desk.py", "journal/journal.py",
     "laws/articles/*.py", "laws/docket/*.py", "laws/games/*.py", "messages/commands.py",
@@ -50,6 +54,32 @@ GIVES_TOLD = {
 HOLD = {"failing", "said", "trouble", "why_lost", "MAKE_ROOM", "SILENT", "TOO_MANY"}
 """Names under which one is kept."""
 
+DEVICE_ROOMS = (
+    "access/authority.py", "hall/links/*.py", "hall/patchbay.py", "hall/tables/desk.py",
+    "hall/tables/seating.py", "journal/mending.py", "table/board.py", "table/health.py",
+    "table/health_told.py", "table/reported.py", "table/returning.py",
+)  # fmt: skip
+"""Beside the drivers: where something may be wrong with a board, a clock, a game's record, or with
+what was found at the last start."""
+SAYS_OF_DEVICES: dict[str, tuple[int, str]] = {
+    "AskLaws": (9, "source"),
+    "ClockReply": (9, "detail"),
+    "Fault": (3, "note"),
+    "LinkDown": (1, "reason"),
+    "Missed": (1, "words"),
+    "Sensor": (9, "words"),
+    "WireError": (1, "sentence"),
+    "_break": (0, ""),
+    "_degraded": (0, ""),
+    "_doubt": (2, ""),
+    "_failed": (2, ""),
+    "_fault": (1, ""),
+    "_lost": (1, ""),
+}
+"""Called with the sentence, at this place or under this name."""
+GIVES_OF_DEVICES = {"ending", "missing_words", "notes"}
+HOLD_OF_DEVICES = {"LOW_BATTERY", "NO_CLOCK", "VERIFY", "said"}
+
 
 def sentences() -> set[str]:
     """In which an act may be refused."""
@@ -62,13 +92,21 @@ def told() -> set[str]:
     return {text for text in told if _has_words(text)}
 
 
+def of_devices() -> set[str]:
+    """What is wrong with a device, a coil, a piece, or was found at the last start."""
+    drivers = sorted(file for file in DRIVERS.rglob("*.py") if "emulator" not in file.name)
+    modules = [*_modules(DEVICE_ROOMS), *map(_Module.read, drivers)]
+    told = {text for module in modules for text in module.of_devices()}
+    return {text for text in told if _has_words(text) or text == "{1}: {2}"} | {*Noise, *Ending}
+
+
 def _has_words(text: str) -> bool:
     return re.search("[a-z]{2}", text) is not None
 
 
 def _modules(rooms: tuple[str, ...]) -> list[_Module]:
     files = sorted({file for room in rooms for file in ROOT.glob(room)})
-    return [_Module(ast.parse(file.read_text())) for file in files]
+    return [_Module.read(file) for file in files]
 
 
 class _Module:
@@ -80,6 +118,10 @@ class _Module:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
 
+    @classmethod
+    def read(cls, file: Path) -> _Module:
+        return cls(ast.parse(file.read_text()))
+
     def said(self) -> Iterator[str]:
         for function in self._functions.values():
             for node in ast.walk(function):
@@ -90,10 +132,10 @@ class _Module:
 
     def told(self) -> Iterator[str]:
         for node in self._tree.body:
-            yield from self._kept(node, self._tree)
+            yield from self._kept(node, self._tree, HOLD)
         for function in self._functions.values():
             for node in ast.walk(function):
-                yield from self._kept(node, function)
+                yield from self._kept(node, function, HOLD)
                 match node:
                     case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=given):
                         for each in given if name in TELLS else ():
@@ -101,10 +143,30 @@ class _Module:
                 if function.name in GIVES_TOLD:
                     yield from self._gathered(node, function)
 
-    def _kept(self, node: ast.AST, function: ast.AST) -> Iterator[str]:
+    def of_devices(self) -> Iterator[str]:
+        for node in self._tree.body:
+            yield from self._kept(node, self._tree, HOLD_OF_DEVICES)
+        for function in self._functions.values():
+            for node in ast.walk(function):
+                yield from self._kept(node, function, HOLD_OF_DEVICES)
+                if isinstance(node, ast.Call):
+                    yield from self._said_of_device(node, function)
+                if function.name in GIVES_OF_DEVICES:
+                    yield from self._gathered(node, function)
+
+    def _said_of_device(self, call: ast.Call, function: ast.AST) -> Iterator[str]:
+        match call.func:
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in SAYS_OF_DEVICES:
+                place, keyword = SAYS_OF_DEVICES[name]
+                named = (each.value for each in call.keywords if each.arg == keyword)
+                for given in (*call.args[place : place + 1], *named):
+                    cut = given.value if isinstance(given, ast.Subscript) else given
+                    yield from self._read(cut, function)
+
+    def _kept(self, node: ast.AST, function: ast.AST, hold: set[str]) -> Iterator[str]:
         match node:
             case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value):
-                if name in HOLD:
+                if name in hold:
                     yield from self._read(value, function)
 
     def _gathered(self, node: ast.AST, function: ast.AST) -> Iterator[str]:
@@ -127,6 +189,9 @@ class _Module:
                 yield from self._read(one, function)
             case ast.Constant(value=str(text)) if text:
                 yield text
+            case ast.BoolOp(values=each):
+                for one in each:
+                    yield from self._read(one, function)
             case ast.JoinedStr(values=values):
                 yield _template(node)
                 for part in values:

@@ -10,7 +10,7 @@ import pytest
 
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.laws.texts import WORDS
-from outlets.http.refusals import sentences, told
+from outlets.http.refusals import of_devices, sentences, told
 from outlets.http.test_web import WEB
 
 LANGUAGES = [path for path in sorted((WEB / "languages").iterdir()) if path.stem != "en"]
@@ -21,11 +21,13 @@ PARTS = {
 }  # fmt: skip
 """Words that refusals have in them."""
 PARTS_TOLD = {
-    "Black", "White", "degraded", "lost", "nobody", "not", "the connection to the broker is lost",
+    "Black", "White", "degraded", "lost", "the connection to the broker is lost",
     "us", "{1} ({2})", "{1} minute", "{1} minute {2}", "{1} minutes", "{1} minutes {2}",
     "{1} second", "{1} seconds",
 }  # fmt: skip
 """Words that stand in what a technician or a round is told."""
+PARTS_OF_DEVICES = {"input", "output"}
+"""Of which chain of the journal rows are missing."""
 ONE_OF = rf"\bsay\(\s*[^\"()]*\?\s*{LITERAL}\s*:\s*{LITERAL}"
 
 
@@ -73,6 +75,18 @@ def test_a_language_has_what_a_technician_and_a_round_are_told_and_no_more(path:
     assert told() - said["told"].keys() - said["refusals"].keys() == set()
     assert said["told"].keys() - told() == PARTS_TOLD
     assert {text for text in said["told"] if places(text) != places(said["told"][text])} == set()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_a_language_has_what_is_wrong_with_a_device_and_no_more(path: Path) -> None:
+    """A Spanish page named the faults of a board, its coils and the journal's notes in English."""
+    said = json.loads(path.read_text())
+    known = said["told"].keys() | said["refusals"].keys()
+
+    assert of_devices() - said["devices"].keys() - known == set()
+    assert said["devices"].keys() - of_devices() == PARTS_OF_DEVICES
+    assert said["devices"].keys() & known == set()
+    assert {t for t in said["devices"] if places(t) != places(said["devices"][t])} == set()
 
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
