@@ -199,6 +199,7 @@ def test_the_opponents_move_gives_the_move_as_soon_as_it_is_made() -> None:
         moves=[*SHUFFLE, *SHUFFLE[:3]],
     )
     assert heard.opened(10) == ["claim-3-onboard-ok"]
+    assert " w " in heard.last("claim-3-onboard-ok")["position"]
 
 
 def test_an_announced_move_that_is_illegal_leaves_the_pieces_other_moves() -> None:
@@ -345,6 +346,21 @@ def test_a_quickplay_claim_needs_the_guidelines_little_time_and_no_increment() -
     ):
         assert refused.opened() == []
         assert refused.replies[-1]["ok"] is False
+
+
+def test_a_quickplay_claim_waits_for_neither_the_press_nor_the_hand_of_the_opponent() -> None:
+    """1.3: it was refused until the half-move was told, as one of a side without the move."""
+    heard = game(
+        *moved(1000, "e7", "e5", "p"),
+        claim(1600, "quickplay", "white"),
+        moves=["e2e4"],
+        rate={"kind": "rapid", "supervised": True, "time": ["20:00"]},
+        clock=clock(100_000, 600_000, "black"),
+        settings={"guidelines_iii": True},
+    )
+
+    assert heard.opened(10) == ["claim-quickplay"]
+    assert heard.last("claim-quickplay")["position"].split()[1] == "w"
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "No clock"), ("es", "ningún reloj")])

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.results import no_side, over
-from arbiterd.laws.case.on_board import has_gap, positions_shown
+from arbiterd.laws.case.on_board import has_gap, positions_before
 from arbiterd.laws.case.penalty import DRAW, penalty_articles, penalty_ms
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation as bound
@@ -46,20 +46,13 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    positions = _line(act.side, scene)
+    positions = positions_before(act.side, scene)
     move, unreadable = _announced(act, scene.rules, positions[-1])
     if unreadable is not None:
         return unreadable, []
     ruling = adjudicated(act, act.side, move, positions, scene)
     cause = f"claim:{act.side}:{scene.turn.ply}"
     return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, cause)]
-
-
-def _line(side: Colour, scene: Scene) -> tuple[Any, ...]:
-    """The positions so far. The opponent's move counts as soon as it stands on the board (1.3)."""
-    if scene.rules.turn(scene.position) is side:
-        return tuple(scene.record.positions(scene.rules))
-    return positions_shown(scene)
 
 
 def adjudicated(
@@ -208,8 +201,13 @@ def _granted(kind: str, act: Act, scene: Scene, found: ClaimFound) -> Ruling:
         Proposal(("declare-result",), result=DRAW),
         facts=facts,
         certainty=Certainty.PROBABLE if has_gap(scene) else None,
-        position=scene.rules.fen(scene.position),
+        position=_claimed_in(act, scene),
     )
+
+
+def _claimed_in(act: Act, scene: Scene) -> str:
+    assert act.side is not None, "a side was given"
+    return scene.rules.fen(positions_before(act.side, scene)[-1])
 
 
 def _claimant(act: Act) -> JsonValue:
@@ -236,7 +234,7 @@ def _refused(
         facts={**facts, "claimant": _claimant(act)},
         certainty=_doubtful(kind, scene),
         obligation=obligation,
-        position=scene.rules.fen(scene.position),
+        position=_claimed_in(act, scene),
     )
 
 

@@ -15,7 +15,7 @@ from arbiterd.laws.articles.results import no_side, over
 from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.offences import counted, is_offence
-from arbiterd.laws.case.on_board import board_end, positions_shown
+from arbiterd.laws.case.on_board import board_end, positions_before, positions_shown
 from arbiterd.laws.case.penalty import loser_of, sides_of
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import BEING_EXAMINED, Chance, Winnable
@@ -217,7 +217,7 @@ def _ended(kind: str, result: str, reason: str, act: Act, scene: Scene) -> Rulin
         **sides_of(result),
     }
     proposal = Proposal(("declare-result",), result=result)
-    position = scene.rules.fen(scene.position)
+    position = scene.rules.fen(positions_shown(scene)[-1])
     return draft(kind, scene, loser_of(result), proposal, facts=facts, position=position)
 
 
@@ -240,7 +240,7 @@ def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:
         Proposal(("declare-result",) if proven else ("ask", "declare-result"), result="1/2-1/2"),
         facts=facts,
         certainty=None if proven else Certainty.PROBABLE,
-        position=scene.rules.fen(scene.position),
+        position=scene.rules.fen(positions_shown(scene)[-1]),
         asked=waits,
     )
 
@@ -270,14 +270,15 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     ms = shown.white_ms if act.side is Colour.WHITE else shown.black_ms
     if ms is not None and ms >= QUICKPLAY_MS:
         return Answer(False, "a claim under Guidelines III needs less than two minutes"), []
-    if scene.rules.turn(scene.position) is not act.side:
+    position = positions_before(act.side, scene)[-1]
+    if scene.rules.turn(position) is not act.side:
         return Answer(False, "a claim under Guidelines III is made by the side to move"), []
     facts: dict[str, JsonValue] = {
         "claimant": act.side.value,
         "left_clock": ms,
         "time_told": ms is not None,
         "last_moves": [ply.move for ply in scene.record.plies[-10:]],
-        "quiet_plies": scene.rules.quiet_plies(scene.position),
+        "quiet_plies": scene.rules.quiet_plies(position),
         "if_refused_ms": REFUSED_MS,
     }
     ruling = draft(
@@ -286,6 +287,6 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         act.side,
         Proposal(("pause", "ask")),
         facts=facts,
-        position=scene.rules.fen(scene.position),
+        position=scene.rules.fen(position),
     )
     return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]

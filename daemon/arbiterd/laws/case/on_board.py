@@ -51,6 +51,14 @@ def positions_shown(scene: Scene) -> tuple[Any, ...]:
     return recorded if made is None else (*recorded, made.position)
 
 
+def positions_before(side: Colour, scene: Scene) -> tuple[Any, ...]:
+    """Up to the one that this side claims about. The opponent's move counts as soon as it stands on
+    the board (1.3), the side's own not before it is on the record."""
+    if scene.rules.turn(scene.position) is side:
+        return tuple(scene.record.positions(scene.rules))
+    return positions_shown(scene)
+
+
 def has_gap(scene: Scene) -> bool:
     """Whether a half-move of the record was inferred, is uncertain, or is irregular."""
     return any(
