@@ -92,8 +92,8 @@ def _pawn_fault(
 ) -> Reason:
     if file(move.origin) != file(move.target):
         return Reason.PAWN_CAPTURES_NOT
-    if wet:
-        return Reason.NOT_PROMOTED
+    if wet and waters.pawn_goes(position, move._replace(transforms=True)):
+        return Reason.NOT_PLANKED
     ahead = -8 if position.white else 8
     if (move.target - move.origin) not in (ahead, 2 * ahead):
         return Reason.CANNOT_MOVE_SO

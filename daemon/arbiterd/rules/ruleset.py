@@ -66,6 +66,7 @@ class Reason(StrEnum):
     SEVERAL_CHANGES = "more than one move's squares changed"
     WATER = "the river square carries no plank"
     WATER_IN_THE_WAY = "an open river square lies in the way"
+    NOT_PLANKED = "the pawn on the open river is not replaced by a plank"
     KING_ON_RIVER = "a king never stands on the river"
     PAWN_CAPTURES_NOT = "a pawn never captures here"
     DUTY = "a pawn must be transformed now"

@@ -46,7 +46,7 @@ def pawn_on_water(play: Misplay) -> MisplayRow | None:
     attempt = play.attempt
     if attempt is None or attempt.target is None or not _score(play.scene):
         return None
-    if attempt.reason is not Reason.NOT_PROMOTED:
+    if attempt.reason is not Reason.NOT_PLANKED:
         return None
     counts_as = f"{attempt.wire[:4]}t"
     if counts_as not in {play.wire(move) for move in play.legal}:

@@ -101,6 +101,9 @@ WORDS = {
     "a king cannot be captured": "un rey no se captura",
     "no move was made": "no se hizo ninguna jugada",
     "more than one move's squares changed": "cambiaron casillas de más de una jugada",
+    "the pawn on the open river is not replaced by a plank": (
+        "el peón sobre el río abierto no se ha cambiado por una tabla"
+    ),
     "the river square carries no plank": "la casilla del río no tiene tabla",
     "an open river square lies in the way": "hay una casilla del río sin tabla en el camino",
     "a king never stands on the river": "un rey nunca se sitúa en el río",
