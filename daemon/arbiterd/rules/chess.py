@@ -196,7 +196,14 @@ class ChessRules:
         self, position: ChessPosition, placement: Placement, mover: Colour
     ) -> Attempt | None:
         """None also where the pieces show a legal move: there is nothing to object to."""
-        return read_attempt(position, placement, mover)
+        return read_attempt(position, placement, mover, onto_rook=self._chess960)
+
+    def castling_named(self, position: ChessPosition, wire: str) -> str:
+        names, board = CHESS_BOARD.names, position.board
+        king, rook = (names.index(wire[:2]), names.index(wire[2:4]))
+        if not self._chess960 or board[king] + board[rook] not in ("KR", "kr"):
+            return ""
+        return "O-O" if rook > king else "O-O-O"
 
     def taken_as_played(
         self, position: ChessPosition, placement: Placement, to_move: Colour

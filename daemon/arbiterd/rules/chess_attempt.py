@@ -19,8 +19,11 @@ from eboards.events import CHESS_BOARD, EMPTY, UNKNOWN, Piece, Placement, Square
 _PIECES = {True: "PNBRQK", False: "pnbrqk"}
 
 
-def read_attempt(position: ChessPosition, placement: Placement, mover: Colour) -> Attempt | None:
-    """The attempt, or None where nothing changed or a legal move is shown."""
+def read_attempt(
+    position: ChessPosition, placement: Placement, mover: Colour, *, onto_rook: bool
+) -> Attempt | None:
+    """The attempt, or None where nothing changed or a legal move is shown. `onto_rook`: castling is
+    written as the king that goes to its rook."""
     board, white = position.board, mover is Colour.WHITE
     differs = [s for s in range(64) if placement[s] not in (board[s], UNKNOWN)]
     if not differs:
@@ -39,16 +42,19 @@ def read_attempt(position: ChessPosition, placement: Placement, mover: Colour) -
         piece = board[origin] if origin is not None else ""
         return Attempt("", mover, piece, origin, None, reason)
     if white != position.white:
-        return _attempt(move, board, mover, Reason.OUT_OF_TURN)
+        return _attempt(move, board, mover, Reason.OUT_OF_TURN, onto_rook)
     reason_found = _fault(position, move, taken, placement)
     if reason_found is None:
         return None
-    return _attempt(move, board, mover, reason_found)
+    return _attempt(move, board, mover, reason_found, onto_rook)
 
 
-def _attempt(move: ChessMove, board: str, mover: Colour, reason: Reason) -> Attempt:
+def _attempt(
+    move: ChessMove, board: str, mover: Colour, reason: Reason, onto_rook: bool
+) -> Attempt:
     names = CHESS_BOARD.names
-    wire = names[move.origin] + names[move.target] + move.promotion.lower()
+    target = move.rook if onto_rook and move.rook >= 0 else move.target
+    wire = names[move.origin] + names[target] + move.promotion.lower()
     return Attempt(wire, mover, board[move.origin], move.origin, move.target, reason)
 
 

@@ -54,7 +54,7 @@ class Reason(StrEnum):
     CASTLING_LOST = "the right to castle is lost"
     CASTLING_IN_CHECK = "the king is in check"
     CASTLING_THROUGH_CHECK = "the king passes an attacked square"
-    CASTLING_BLOCKED = "a piece stands between king and rook"
+    CASTLING_BLOCKED = "a piece stands in the way of the castling"
     EN_PASSANT_LATE = "en passant is possible on the next move only"
     EN_PASSANT_EXPOSES = "the capture en passant exposes the king"
     EN_PASSANT_NEVER = "the pawn did not make a double step"
@@ -255,6 +255,16 @@ class Planks(Protocol):
     @property
     def missing_counter(self) -> str:
         """What a pawn is that was pressed for without its counter: illegal, or warn."""
+        ...
+
+
+@runtime_checkable
+class CastlesOntoRook(Protocol[PositionIn]):
+    """What a rule set answers in which castling may be written as the king that goes to its rook
+    (Chess960): one on its squares may be another half-move in other notations."""
+
+    def castling_named(self, position: PositionIn, wire: str) -> str:
+        """O-O or O-O-O for one written so, legal or not; empty for any other half-move."""
         ...
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from arbiterd.rules.ruleset import RuleSet
+from arbiterd.rules.ruleset import CastlesOntoRook, RuleSet
 from eboards.events import EMPTY, Geometry
 
 _WRITTEN_KEPT = 64
@@ -85,7 +85,10 @@ def _from_to(rules: RuleSet[Any, Any], fen: str, wire: str) -> str:
     names = rules.geometry.names
     origin = next(name for name in names if wire.startswith(name))
     target = next(name for name in names if wire[len(origin) :].startswith(name))
-    pieces, square = rules.placement(rules.start(fen)), rules.geometry.square
+    position, square = rules.start(fen), rules.geometry.square
+    pieces = rules.placement(position)
+    if isinstance(rules, CastlesOntoRook) and (castling := rules.castling_named(position, wire)):
+        return castling
     piece, taken = pieces[square(origin)], pieces[square(target)]
     if piece == EMPTY:  # It has been played: the piece stands where it went.
         piece, taken = taken, EMPTY

@@ -89,7 +89,7 @@ WORDS = {
     "the right to castle is lost": "se ha perdido el derecho a enrocar",
     "the king is in check": "el rey está en jaque",
     "the king passes an attacked square": "el rey pasa por una casilla atacada",
-    "a piece stands between king and rook": "hay una pieza entre el rey y la torre",
+    "a piece stands in the way of the castling": "hay una pieza en el camino del enroque",
     "en passant is possible on the next move only": (
         "la captura al paso solo vale en la jugada siguiente"
     ),
