@@ -74,17 +74,21 @@ def _fault(
         return Reason.KING_CAPTURED
     if not _moves_so(kind, move.origin, target):
         return Reason.CANNOT_MOVE_SO
-    if kind in "RBQ":
-        way = list(_between(move.origin, target))
-        if any(not waters.passable(position, at) for at in way):
-            return Reason.WATER_IN_THE_WAY
-        if any(board[at] != EMPTY for at in way):
-            return Reason.BLOCKED
+    if kind in "RBQ" and (barred := _barred(waters, position, move)):
+        return barred
     if owes(position) and move in waters.safe_moves(position):
         return Reason.DUTY
     if kind == "K":
         return Reason.KING_INTO_CHECK
     return Reason.KING_LEFT_IN_CHECK if waters.in_check(position, white) else Reason.PINNED
+
+
+def _barred(waters: Waters, position: GuadaletePosition, move: GuadaleteMove) -> Reason | None:
+    """What lies in the way of a piece that goes along a line."""
+    way = _between(move.origin, move.target)
+    if any(not waters.passable(position, at) for at in way):
+        return Reason.WATER_IN_THE_WAY
+    return Reason.BLOCKED if any(position.board[at] != EMPTY for at in way) else None
 
 
 def _pawn_fault(

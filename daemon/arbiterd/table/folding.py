@@ -77,25 +77,13 @@ from eboards.events import (
 def led_to(view: TableState, item: OtherInput) -> Effects:
     """In the order in which it is to be done."""
     at_ns = item.at_ns
-    if isinstance(item, ClockReading | ClockGone | Lever) and view.another_board and view.in_play:
-        # Its clock came with it.
-        return () if isinstance(item, Lever) else (HearDevice(item),)
     match item:
+        case ClockReading() | ClockGone() | Lever():
+            return _of_the_clock(view, item)
         case Scan():
             return (*_calm(view, at_ns), See(item))
         case SquareChange():
             return (See(item),)
-        case ClockReading():
-            board = beside_its_clock(view, item)
-            lies = () if board is view.board else (ClockLies(board.clock_stayed),)
-            read = tell_clock(ClockModel.read, reading_of(item, board))
-            # That the clock is there is news only where something was wrong.
-            heard = (HearDevice(item),) if view.board.faults or item.battery_low else ()
-            return (*_calm(view, at_ns), *heard, *lies, read)
-        case ClockGone():
-            return HearDevice(item), tell_clock(ClockModel.gone, at_ns)
-        case Lever():
-            return (tell_clock(ClockModel.read, reading_of_lever(item, view.board)),)
         case ClockSaid():
             return clock_said(item)
         case LinkUp():
@@ -115,6 +103,25 @@ def led_to(view: TableState, item: OtherInput) -> Effects:
             return hand_stands_seen(view, item)
         case _:
             return _of_the_hall(view, item)
+
+
+def _of_the_clock(view: TableState, item: ClockReading | ClockGone | Lever) -> Effects:
+    """What the device says of the clock at its side."""
+    if view.another_board and view.in_play:
+        # Its clock came with it.
+        return () if isinstance(item, Lever) else (HearDevice(item),)
+    match item:
+        case ClockReading():
+            board = beside_its_clock(view, item)
+            lies = () if board is view.board else (ClockLies(board.clock_stayed),)
+            read = tell_clock(ClockModel.read, reading_of(item, board))
+            # That the clock is there is news only where something was wrong.
+            heard = (HearDevice(item),) if view.board.faults or item.battery_low else ()
+            return (*_calm(view, item.at_ns), *heard, *lies, read)
+        case ClockGone():
+            return HearDevice(item), tell_clock(ClockModel.gone, item.at_ns)
+        case Lever():
+            return (tell_clock(ClockModel.read, reading_of_lever(item, view.board)),)
 
 
 def _calm(view: TableState, at_ns: int) -> Effects:
