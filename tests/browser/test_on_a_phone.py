@@ -30,6 +30,17 @@ COVERED = """() => {
 }"""
 """What could be tapped where the small button lies that undoes."""
 
+WORDS_CUT = r"""(all) => all.flatMap((one) => {
+    const text = one.querySelector("a")?.firstChild ?? one.firstChild;
+    return [...(text?.data ?? "").matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    }).map(([word]) => word);
+})"""
+"""Words that stand on two lines."""
+
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def phone(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
@@ -150,3 +161,27 @@ async def test_a_long_name_of_the_hall_takes_one_line(hall, browser: Browser) ->
     assert name["x"] + name["width"] <= 390
     assert sums["y"] >= name["y"] + name["height"]
     await page.close()
+
+
+async def test_a_result_that_stands_is_not_told_as_one_that_would_come(hall, phone: Page) -> None:
+    """Setting a clock after the game was said to lead to the result that had long been there."""
+    hall.live.retain("tables/1/state", hall.live.decoded("tables/1/state") | {"result": "1-0"})
+    sheet = phone.locator(".acts-sheet")
+    for would, told in (("1-0", 0), ("0-1", 1)):
+        hall.desk.would_end = would
+        await phone.goto(f"{hall.address}#/table/1")
+        await phone.reload()
+        await phone.get_by_role("button", name="Act …").click()
+        await sheet.get_by_role("button", name="Clock").click()
+        await expect(sheet.locator(".preview")).to_contain_text("No half-move is withdrawn.")
+        await expect(sheet.get_by_text("The result would be")).to_have_count(told)
+
+
+async def test_the_list_of_boards_breaks_no_word(hall, phone: Page) -> None:
+    """The heads of its columns, and the tables' names, were cut in two where it is narrow."""
+    await phone.set_viewport_size({"width": 360, "height": 640})
+    await phone.goto(f"{hall.address}?lang=es#/devices")
+    heads = phone.locator(".list th")
+    await expect(heads.first).to_be_visible()
+
+    assert await heads.evaluate_all(WORDS_CUT) == []

@@ -121,6 +121,8 @@ class PaperDesk:
         self.commands: list[tuple[str, Command, str]] = []
         self.refusal = ""
         self.previews: list[Command] = []
+        self.would_end: str | None = None
+        """The result that each act would lead to."""
         self.withdrawn: list[dict[str, Any]] = []
         """What a preview says."""
         self.restore: str | None = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
@@ -149,7 +151,7 @@ class PaperDesk:
         return {
             "withdrawn": self.withdrawn, "entered": [], "times": {"before": None, "after": None},
             "restore": self.restore, "rulings_closed": [], "rulings_opened": [], "game": "3-1",
-            "result": None, "status": "playing",
+            "result": self.would_end, "status": "playing",
         }  # fmt: skip
 
 

@@ -75,7 +75,8 @@ export function withdrawnText(moves) {
     : say("{count} half-moves: {which}", { count: moves.length, which });
 }
 
-export function Preview({ answer }) {
+// `result`: what stands, of which nothing is told as long as it stays.
+export function Preview({ answer, result = null }) {
   if (!answer) return html`<p class="preview" role="status">${say("What it would do is being asked …")}</p>`;
   if (!answer.ok) return html`<p class="preview refused" role="status">${answer.error}</p>`;
   const said = answer.preview;
@@ -90,7 +91,7 @@ export function Preview({ answer }) {
       <b>${face(said.times.before?.[`${side}_ms`])}</b> → <b>${face(said.times.after?.[`${side}_ms`])}</b></span>`)}</p>`}
     ${said.rulings_opened.length > 0 && html`<p>${say("Leads to:")} ${said.rulings_opened.map(lineOf).join(" ")}</p>`}
     ${closes.length > 0 && html`<p>${say("Closes with it:")} ${closes.map(lineOf).join(" ")}</p>`}
-    ${said.result && html`<p>${say("The result would be {result}.", { result: resultWord(said.result) })}</p>`}
+    ${said.result && said.result !== result && html`<p>${say("The result would be {result}.", { result: resultWord(said.result) })}</p>`}
   </div>`;
 }
 
