@@ -70,6 +70,17 @@ def test_a_state_has_its_reasons(events: list[DeviceEvent], state: str, reasons:
     assert (board.state, board.faults) == (state, reasons)
 
 
+def test_a_lost_update_is_told_in_words_and_once() -> None:
+    """Faults were told as `52: .>P`, in the board's own numbers, another with each one."""
+    board = Board(fixed=False)
+    lost = (Fault(n * S, Noise.LOST_UPDATE, note=f"5{n}: .>P") for n in (2, 3))
+
+    told = [board.told(event) for event in (UP, *lost)]
+
+    assert board.faults == ["the whole board shows what no update had said"]
+    assert told == [True, True, False]
+
+
 def test_only_what_people_see_is_told_again() -> None:
     board = Board(fixed=True)
     board.told(UP)

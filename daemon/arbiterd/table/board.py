@@ -100,7 +100,7 @@ class Board(Struct, kw_only=True):
             case Fault():
                 # Of a silence the loss of the link tells, with the device's name.
                 if event.noise is not Noise.SILENT:
-                    words = event.note or event.noise.value
+                    words = _words(event)
                     self._degraded(words, event.at_ns)
                     kept = [w for w in self.line_faults if w in self.faults and w != words]
                     self.line_faults = [*kept, words]
@@ -233,6 +233,12 @@ class Board(Struct, kw_only=True):
     def side(self, colour: Colour) -> Side:
         """The side of the clock at which this colour sits."""
         return Side.LEFT if self.colour(Side.LEFT) is colour else Side.RIGHT
+
+
+def _words(fault: Fault) -> str:
+    """For people. Which squares an update was lost of says the journal: they differ each time."""
+    named = "" if fault.noise is Noise.LOST_UPDATE else fault.note
+    return named or fault.noise.value
 
 
 def _one_board(known: str, said: str) -> bool:
