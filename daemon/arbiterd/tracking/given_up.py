@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import against_a_stop, stood_for
-from arbiterd.tracking.leaping import Weighed, leap
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import retraces
 from arbiterd.tracking.snapshot import Snapshot
@@ -58,8 +58,6 @@ def revived(
     found: list[Weighed] = []
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
         ways = retraces(look, [(line.cost, line)], plies)
-        if not ways and look.loss_ns is not None:
-            ways = [(line.cost + cost, end) for cost, end in leap(look, line, 2, 0.0)]
         found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]
     return found
 

@@ -34,9 +34,7 @@ from arbiterd.tracking.telling import (
     tell_settled,
     tell_what_is_believed,
     tell_what_rested,
-    tell_what_was_pressed_upon,
 )
-from arbiterd.tracking.undoing import recovered
 
 POSITIONS_JUDGED = 200
 """So many positions may be looked at for presses that waited in vain until the same time, the half
@@ -116,8 +114,7 @@ def _tell_in_vain(
     facts = tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
-        before = tell_what_rested(belief, at_ns)
-        facts += before or tell_what_was_pressed_upon(belief, at_ns, press)
+        facts += tell_what_rested(belief, at_ns)
     turn = belief.turn
     belief.status.orphans += 1
     lost = belief.status.orphans > ORPHANS_MAX and not belief.agrees
@@ -197,6 +194,3 @@ def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
     yield at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
     yield retold(now, belief.live)
     yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))
-    if belief.bases:
-        # Not at the first placement that nothing explains: that is an irregular move.
-        yield LinesFound(ranked(recovered(now, belief.live)))

@@ -1,17 +1,9 @@
-"""Another past than the one believed: what was pressed may have been otherwise too.
-
-exactly      lines that show all the pieces, where pieces are missing or out of turn
-recovered    nothing else helped: any line that leads to what the board shows
-"""
+"""Another past than the one believed: what was pressed may have been otherwise too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
-from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import left_at, stood_firm, stood_still
-from arbiterd.tracking.leaping import Weighed, leap
+from arbiterd.tracking.evidence import left_at, stood_firm
+from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import UNDONE_MAX, retraces
 from arbiterd.tracking.snapshot import Snapshot
@@ -30,9 +22,10 @@ def exactly(look: Snapshot, line: Line) -> list[Weighed]:
     past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
     firm = [gone for gone in past if gone.has_move and stood_firm(look, gone)]
     for undone, origin in enumerate(past[1:], start=1):
+        about = range(max(1, undone - 1), undone + 2)
         found = [
             (cost, end)
-            for cost, end in retraces(look, [(0.0, origin)], _about(undone), unseen=True)
+            for cost, end in retraces(look, [(0.0, origin)], about, unseen=True)
             if all(end.at(gone.ply) is gone or _retells(end, gone) for gone in firm)
         ]
         if found:
@@ -57,25 +50,3 @@ def _retells(end: Line, gone: Line) -> bool:
     """The half-move is made in this line too, at the same place of it."""
     same = end.at(gone.ply)
     return same is not None and same.wire() == gone.wire()
-
-
-def _about(plies: int) -> range:
-    """As many half-moves, one less, or one more."""
-    return range(max(1, plies - 1), plies + 2)
-
-
-def recovered(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
-    """Lines that undo even what was pressed: better another past than none."""
-    found: list[Weighed] = []
-    past = [line for line in live[0].back() if not line.irregular][: UNDONE_MAX + 1]
-    for undone, (gone, line) in enumerate(pairwise(past), start=1):
-        if stood_still(look, gone):
-            break
-        against = weights.TAKEN_BACK_PRESSED * undone
-        for plies in (undone, undone + 1, undone + 2):
-            found += [(cost + against, end) for cost, end in leap(look, line, plies, 0.0)]
-        if found:
-            break
-    for _, line in found:
-        line.doubtful = True
-    return found
