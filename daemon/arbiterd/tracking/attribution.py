@@ -116,12 +116,6 @@ def is_found(belief: Belief) -> bool:
     return not any(past.irregular and past.doubtful for past in newest)
 
 
-def knows_the_turn(belief: Belief) -> bool:
-    """It is clear whose turn it is: the last half-move is not doubted, and the pieces are known."""
-    newest = belief.live[0]
-    return not newest.doubtful and tells_pieces_apart(belief)
-
-
 def tells_pieces_apart(belief: Belief) -> bool:
     """It is known which piece stands where: the board tells, or no other line is likely."""
     likely = any(line.cost <= weights.MARGIN for line in belief.live[1:])

@@ -283,19 +283,11 @@ class Book:
         pairs = enumerate(zip(path, self.told[1:], strict=False), 1)
         return next((n for n, (line, before) in pairs if line is not before), len(path) + 1)
 
-    def rewrite(
-        self, at_ns: int, root: Line, path: Sequence[Line], placement: Placement
-    ) -> list[Fact]:
-        """The record from its start is this path, by the arbiter's word."""
-        old, self.told = self.record.plies, [root]
-        numbers = range(len(old), len(path), -1)
-        facts: list[Fact] = [MoveWithdrawn(at_ns, number) for number in numbers]
-        self.record = self.record.before(1)
-        for line, before in zip_longest(path, old[: len(path)]):
-            entry = self._entry(line, How.ARBITER, line, _none_other)
-            facts += self._put(at_ns, line, How.ARBITER, before, placement, entry)
-        self._forget(len(path))
-        return facts
+    def begin_anew(self, at_ns: int, root: Line, plies: int) -> list[Fact]:
+        """The record is to be told from its start; what is longer than so many half-moves goes."""
+        numbers = range(len(self.record.plies), plies, -1)
+        self.told, self.record = [root], self.record.before(plies + 1)
+        return [MoveWithdrawn(at_ns, number) for number in numbers]
 
     def complete(self, at_ns: int, line: Line, completed_at_ns: int, how: How) -> list[Fact]:
         """A half-move is completed; told if it is on the record."""
@@ -464,10 +456,6 @@ def _may_go_on(line: Line, newest: Line) -> bool:
 def _as_known(entry: RecordedPly) -> dict[str, Any]:
     """What is told of a half-move as the record has it."""
     return {name: getattr(entry, name) for name in AS_KNOWN}
-
-
-def _none_other(_ply: int, _move: str) -> Rivals:
-    return NO_RIVALS
 
 
 def _probability(line: Line, rivals: Rivals, *, unanswered: bool = False) -> float:

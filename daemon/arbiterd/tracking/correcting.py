@@ -18,19 +18,21 @@ def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> li
 
     `how`: by the arbiter's word, or from a source that tells finished moves.
     """
-    told = belief.book.told
-    base = told[0]
-    line = belief.record.line
-    if tuple(moves[: base.ply]) != line[: base.ply]:
-        return _set_line_anew(belief, at_ns, moves)
-    overruled = belief.book.last
+    told, line, overruled = belief.book.told, belief.record.line, belief.book.last
+    base, anew = told[0], tuple(moves[: told[0].ply]) != line[: told[0].ply]
+    if anew:
+        # It leaves the record before what is still held of it.
+        start = belief.rules.start(belief.record.start)
+        base = Line(belief.sensors.seen(start), None, None, at_ns, ply=0)
+        told, line, how = [base], (), How.ARBITER
     same = base.ply
     while same < min(len(moves), len(line)) and moves[same] == line[same]:
         same += 1
     root = told[same - base.ply]
     path = [*told[1 : same - base.ply + 1], *_given_line(belief, at_ns, root, moves[same:], how)]
     _agree_with(belief, path[-1] if path else base, at_ns)
-    facts = tell(belief, at_ns, path, how)
+    facts = belief.book.begin_anew(at_ns, base, len(path)) if anew else []
+    facts += tell(belief, at_ns, path, how)
     if how is How.ARBITER:
         # What hands did before that word led to half-moves that are decided now.
         belief.book.changes, belief.book.fingers, belief.book.echoes = [], [], []
@@ -54,18 +56,6 @@ def lay(belief: Belief, at_ns: int, moves: Sequence[str]) -> None:
     if path:
         belief.live = [path[-1]]
         tell(belief, at_ns, path, How.ARBITER)
-
-
-def _set_line_anew(belief: Belief, at_ns: int, moves: Sequence[Entry]) -> list[Fact]:
-    """A line that leaves the record before what is still held of it."""
-    start = belief.rules.start(belief.record.start)
-    root: Line = Line(belief.sensors.seen(start), None, None, at_ns, ply=0)
-    overruled = belief.book.last
-    path = _given_line(belief, at_ns, root, moves, How.ARBITER)
-    _agree_with(belief, path[-1] if path else root, at_ns)
-    facts = belief.book.rewrite(at_ns, root, path, belief.placement)
-    _decide(belief, at_ns, overruled)
-    return facts
 
 
 def _decide(belief: Belief, at_ns: int, overruled: Line) -> None:

@@ -203,7 +203,9 @@ def stays(look: Snapshot, line: Line) -> bool:
     return look.at_ns - line.completed_at_ns > look.sensors.sensing.scan_ns
 
 
-def left_early(look: Snapshot, line: Line, reply: Line, left: set[Square] | None = None) -> bool:
+def left_early(
+    look: Snapshot, line: Line, reply: Line, left: Collection[Square] | None = None
+) -> bool:
     """The piece that `line` brought (on one of `left`) went on before the reply was quite made:
     both squares of its piece may show it for a while."""
     made_ns = reply.made_at_ns

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
+from typing import TypeAlias
 
 from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted
@@ -25,6 +26,9 @@ from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Seen, Sensors
 from arbiterd.tracking.sliding import goes_on
 from arbiterd.tracking.snapshot import Snapshot, raised
 from eboards.events import EMPTY
+
+InDoubt: TypeAlias = tuple[Weighed, Doubt | None]
+"""A line, and the square and piece it rests on where one is taken for other than it shows."""
 
 
 def _replayed(sensors: Sensors, seen: Seen, past: Sequence[Line]) -> tuple[list[Move], Seen] | None:
@@ -65,10 +69,10 @@ def exchanged(look: Snapshot, line: Line) -> list[Weighed]:
     return found
 
 
-def filled(look: Snapshot, live: Sequence[Line]) -> list[tuple[Weighed, Doubt | None]]:
+def filled(look: Snapshot, live: Sequence[Line]) -> list[InDoubt]:
     """Lines that show the board if an irregular half-move that nobody witnessed was a legal one;
     one square of it may still show what stood there before."""
-    found: list[tuple[Weighed, Doubt | None]] = []
+    found: list[InDoubt] = []
     if look.loss_ns is None:
         return found
     for line in live:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import wrong_array
-from arbiterd.tracking.attribution import is_one_sides, knows_the_turn
+from arbiterd.tracking.attribution import is_one_sides, tells_pieces_apart
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
@@ -101,7 +101,8 @@ def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
     if other is None or not moves:
         return []
     hold_base(belief, seen.turn, None, doubtful=not is_one_sides(belief))
-    if not knows_the_turn(belief):
+    # Whose turn it is has to be clear.
+    if belief.live[0].doubtful or not tells_pieces_apart(belief):
         return []
     wire = belief.rules.wire(other.position, moves[0])
     facts = [] if _pressed_with_more(belief) else tell_settled(belief, at_ns)

@@ -20,7 +20,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
 from arbiterd.tracking.given_up import GivenUp, revived
-from arbiterd.tracking.instead import exchanged, filled
+from arbiterd.tracking.instead import InDoubt, exchanged, filled
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import (
@@ -151,11 +151,11 @@ def _against_the_odds(
     look: Snapshot,
     live: Sequence[Line],
     bases: Sequence[Line],
-    unheard: Sequence[tuple[Weighed, Doubt | None]],
+    unheard: Sequence[InDoubt],
 ) -> LinesFound:
     """A square is doubted, or what was believed before, or play goes on from what was irregular."""
     # More than one half-move is no matter of doubt while the next square may show them.
-    found = _in_doubt(unheard) or _doubting(look, live, (1,), hands_busy=True)
+    found = _of_one_doubt(unheard or _doubting(look, live, (1,), hands_busy=True))
     if not found.lines:
         found = retold(look, live)
     if not found.lines and _is_refuted(look, live[0]):
@@ -334,23 +334,23 @@ def at_rest(look: Snapshot, live: Sequence[Line], *, held: bool) -> LinesFound:
     found += [way for way, doubt in unheard if doubt is None]
     if found:
         return LinesFound(ranked(found), against=min(cost for cost, _ in found))
-    return _in_doubt(unheard) or _doubting(look, live, (1, 2, 3), hands_busy=False)
+    return _of_one_doubt(unheard or _doubting(look, live, (1, 2, 3), hands_busy=False))
 
 
-def _in_doubt(unheard: Sequence[tuple[Weighed, Doubt | None]]) -> LinesFound | None:
+def _of_one_doubt(found: Sequence[InDoubt]) -> LinesFound:
     """The best of these lines and the others that rest on the same doubt."""
-    ways = sorted(unheard, key=lambda way: way[0][0])
-    if not ways:
-        return None
-    believed = ways[0][1]
-    return LinesFound(ranked(way for way, doubt in ways if doubt == believed), believed)
+    if not found:
+        return LinesFound([])
+    _, believed = min(found, key=lambda way: way[0][0])
+    return LinesFound(ranked(way for way, doubt in found if doubt == believed), believed)
 
 
 def _doubting(
     look: Snapshot, live: Sequence[Line], plies: Sequence[int], *, hands_busy: bool
-) -> LinesFound:
+) -> list[InDoubt]:
     """Lines that explain the placement if one square is not what it shows."""
-    found: list[tuple[float, Line, Doubt]] = []
+    found: list[InDoubt] = []
+    misread: set[Doubt] = set()
     for doubt in doubts(look, live[0], at_once=hands_busy):
         other = doubted(look, doubt)
         before = branches(other, live[:1], hands_busy=hands_busy)
@@ -358,13 +358,8 @@ def _doubting(
             ways = leaps(other, before, length, hands_busy=hands_busy)
             if length == 1:
                 ways = slides(other, live[:1], ways)
-            found += [(cost + weights.DOUBTED, line, doubt) for cost, line in ways]
-    several = len({doubt for _, _, doubt in found if look.placement[doubt[0]] != UNKNOWN}) > 1
-    if not found or (hands_busy and several):
-        return LinesFound([])
-    found.sort(key=lambda way: way[0])
-    believed = found[0][2]
-    for _, line, _ in found:
-        line.doubtful = True
-    ways = [(cost, line) for cost, line, doubt in found if doubt == believed]
-    return LinesFound(ranked(ways), believed)
+            for cost, line in ways:
+                line.doubtful = True
+                found.append(((cost + weights.DOUBTED, line), doubt))
+                misread |= {doubt} if look.placement[doubt[0]] != UNKNOWN else set()
+    return [] if hands_busy and len(misread) > 1 else found

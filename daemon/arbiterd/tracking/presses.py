@@ -179,11 +179,7 @@ def _surely_pressed_before(line: Line, press: PendingPress) -> bool:
 
 def _showed(image: Image, press: PendingPress, line: Line) -> bool:
     """The pieces that the half-move brought stood there when the press became known."""
-    shows = image.sensors.shows
-    return all(
-        piece == EMPTY or shows[press.placement[square]] == piece
-        for square, piece in line.written()
-    )
+    return line.in_place(image.sensors.shown(press.placement))
 
 
 def _put_down(image: Image, newest: Line, side: Colour) -> bool:

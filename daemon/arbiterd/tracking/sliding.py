@@ -6,7 +6,7 @@ the piece stood speaks for one or the other, and so does what else hands did by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from arbiterd.tracking import evidence, weights
@@ -41,7 +41,7 @@ def slides(look: Snapshot, live: Sequence[Line], found: Sequence[Weighed]) -> li
             reply is not None
             and first is not None
             and first.parent is not None
-            and _slid_on(look, first, reply, line)
+            and _slid(look, first, reply, line.left())
         ):
             merged = _merged(look, first, reply, cost)
             if merged and reply.watched and not told:
@@ -149,7 +149,7 @@ def slid_on(look: Snapshot, reply: Line) -> list[Weighed]:
     first = reply.parent
     if first is None or first.parent is None:
         return []
-    if not _slid(look, first, reply, set(first.brought())):
+    if not _slid(look, first, reply, first.brought()):
         return []
     return _merged(look, first, reply, reply.standing)
 
@@ -180,12 +180,7 @@ def _set_down(look: Snapshot, line: Line) -> int:
     )
 
 
-def _slid_on(look: Snapshot, first: Line, reply: Line, line: Line) -> bool:
-    """The piece that `first` brought left again, unpressed, before the reply was quite made."""
-    return _slid(look, first, reply, set(line.left()))
-
-
-def _slid(look: Snapshot, first: Line, reply: Line, left: set[Square]) -> bool:
+def _slid(look: Snapshot, first: Line, reply: Line, left: Collection[Square]) -> bool:
     """The piece that `first` brought left one of these squares, unpressed, before the reply was
     quite made."""
     pressed = any(
