@@ -14,7 +14,6 @@ from arbiterd.tracking.press_waits import lands_yet
 from arbiterd.tracking.presses import (
     PendingPress,
     against_press,
-    misses_a_piece,
     pressed_line,
     unpressed,
 )
@@ -74,9 +73,6 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
             whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
             late *= 1 + press.followed  # Those heard of with it are for later ones.
-            aloft = misses_a_piece(belief.image, rival, press.side)
-            if press.followed and aloft and rival.seen.turn is press.side:
-                late = 0.0  # It was for that piece, which is down by now: the next scan shows it.
             own = unpressed(rival, press)
             if own and own[0] is rival:
                 # It stood when it was pressed for, or its piece was in the air and pressed for.

@@ -22,7 +22,6 @@ from arbiterd.tracking.phases import (
     at_press,
     at_rest,
     recounted,
-    retold,
 )
 from arbiterd.tracking.press_waits import lands_yet, press_due_ns
 from arbiterd.tracking.presses import ORPHANS_MAX, PendingPress, unpressed
@@ -192,5 +191,4 @@ def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
     yield at_rest(replace(now, effort=now.effort.part()), belief.live, held=False)
     pressed = belief.snapshot(now.at_ns, 0, belief.presses[0].placement)
     yield at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
-    yield retold(now, belief.live)
     yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))
