@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.benchmarks.trial import make_trial, tracked
 from arbiterd.simulation.famous import FAMOUS
@@ -57,6 +58,17 @@ def test_pieces_put_back_while_the_board_is_heard_leave_no_gap() -> None:
 
     assert hands.of(Gap) == []
     assert len(hands.of(BoardReset)) == 1
+
+
+def test_a_capture_that_was_lost_is_found_where_pieces_may_come_back_to_the_board() -> None:
+    """Shogi: R5e takes the silver of 2e, and the king answers, while the link is down."""
+    hands = Hands("3k5/9/4p4/9/4R2s1/9/9/9/3K5 b P 1", rules=ruleset("shogi"))
+    hands.facts += hands.tracker.link(hands.now_ns, False, None, "no answer")
+    hands.wait(30)
+    hands.facts += hands.tracker.link(hands.now_ns, True, hands.tracker._belief.sensors.sensing)
+    hands.scan("9/3k5/4p4/9/7R1/9/9/9/3K5").wait(10)
+
+    assert hands.moves == ["5e2e", "6a6b"]
 
 
 def test_one_two_or_three_lost_half_moves_are_found_when_the_board_is_back() -> None:

@@ -48,9 +48,11 @@ class _Rest(Struct, frozen=True, gc=False):
     def of(cls, sensors: Sensors, before: Seen, shown: Placement) -> _Rest:
         differing = before.differing(shown)
         squares = sum([1 << square for square in differing])
-        if sensors.narrowing is None:
-            return cls(squares, 0, 0, 0)
-        if sensors.tells_pieces and UNKNOWN in [shown[square] for square in differing]:
+        if (
+            sensors.narrowing
+            and sensors.tells_pieces
+            and UNKNOWN in [shown[square] for square in differing]
+        ):
             return cls(squares, -1, -1, -1)
         changes = [(square, shown[square]) for square in differing]
         white, black, pieces = _added(sensors, before, changes)
@@ -78,7 +80,10 @@ class _Room(Struct, frozen=True, gc=False):
 
 
 def _added(sensors: Sensors, before: Seen, written: Iterable[Change]) -> tuple[int, int, int]:
-    """How many pieces of White, of Black and in all these changes bring to a position."""
+    """How many pieces of White, of Black and in all these changes bring to a position; none where
+    the rules may bring pieces to the board, for there it says nothing."""
+    if sensors.narrowing is None:
+        return 0, 0, 0
     owners, placement = sensors.owners, before.placement
     white = black = pieces = 0
     for square, piece in written:
