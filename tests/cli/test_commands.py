@@ -191,6 +191,25 @@ def test_check_looks_beyond_the_file_itself(tmp_path: Path, text: str, words: st
     assert words in said.stderr
 
 
+def test_check_and_run_say_the_same_of_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text('[journal]\npath = "/proc/nowhere/journal.db"\n')
+
+    said, tried = arbiterd("check", file), arbiterd("run", "--config", file)
+
+    assert said.returncode == 2
+    assert "give [journal] path in a folder the service may write to" in said.stderr
+    assert said.stderr == f"{file}:2: journal.path: {tried.stderr}"
+
+
+def test_check_makes_no_journal(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text('[journal]\npath = "new/folder/journal.db"\n')
+
+    assert arbiterd("check", file).returncode == 0
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_run_refuses_what_check_refuses(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text("[hall]\nname = 3\n")

@@ -16,6 +16,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -116,6 +117,19 @@ class FileStore:
         """What to say of a disk that refuses."""
         why = error.strerror if isinstance(error, OSError) else error
         return DiskError(f"the journal {self.path} cannot be written ({why}); {MAKE_ROOM}")
+
+    def try_writing(self) -> None:
+        """Nothing is made, and nothing that is there is changed. Raises StoreError."""
+        try:
+            for file in (self.path, self.claim.file):
+                with suppress(FileNotFoundError):
+                    os.close(os.open(file, os.O_RDWR))
+            # A folder that is not there yet is made where it can be.
+            folders = (place for place in self.path.absolute().parents if place.exists())
+            with tempfile.TemporaryFile(dir=next(folders)):
+                pass
+        except OSError as error:
+            raise self._refused(error) from error
 
     def lock(self) -> None:
         """For as long as this process lives no other one writes here. Raises StoreError."""

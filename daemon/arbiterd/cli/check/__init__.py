@@ -10,8 +10,11 @@ import click
 from arbiterd.access.people import SecretError, read_people
 from arbiterd.cli import WrongError
 from arbiterd.cli.check.remarks import remarks
+from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config, ConfigError, located, read_config
 from arbiterd.config.lines import ConfigFinding
+from arbiterd.edges import StoreError
+from arbiterd.edges.real import FileStore
 from arbiterd.hall.links.drivers import DRIVERS
 from arbiterd.hall.round.pairings import PairingsError
 from arbiterd.hall.round.rounds import setups
@@ -60,6 +63,11 @@ def check(file: Path) -> None:
     What is no fault and may still be meant otherwise is a note; it leaves the exit status at 0.
     """
     config = checked(file)
+    if config.journal.path:
+        try:
+            FileStore(journal_path(config, file.parent)).try_writing()
+        except StoreError as error:
+            raise WrongError(_told(file, [(("journal", "path"), str(error))])) from None
     tables = len(config.tables)
     if noted := [(key, f"note: {said}") for key, said in remarks(config, file.parent)]:
         click.echo(_told(file, noted), err=True)
