@@ -41,6 +41,15 @@ WORDS_CUT = r"""(all) => all.flatMap((one) => {
 })"""
 """Words that stand on two lines."""
 
+RING_CUT = """(field) => {
+    const { outlineWidth, outlineOffset } = getComputedStyle(field);
+    const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+    const { left, right } = field.getBoundingClientRect();
+    const within = field.closest(".asks").getBoundingClientRect();
+    return Math.max(0, within.left - (left - ring), right + ring - within.right);
+}"""
+"""So many pixels of the line round a field that is typed into lie outside of what scrolls."""
+
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def phone(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
@@ -185,3 +194,15 @@ async def test_the_list_of_boards_breaks_no_word(hall, phone: Page) -> None:
     await expect(heads.first).to_be_visible()
 
     assert await heads.evaluate_all(WORDS_CUT) == []
+
+
+async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, phone: Page) -> None:
+    await phone.goto(hall.address + "#/table/2")
+    await phone.get_by_role("button", name="Act …").tap()
+    sheet = phone.get_by_role("dialog")
+    await sheet.get_by_role("button", name="Clock", exact=True).tap()
+    for side in ("White", "Black"):
+        field = sheet.get_by_label(side, exact=True)
+        await field.focus()
+        assert await field.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
+        assert await field.evaluate(RING_CUT) == 0
