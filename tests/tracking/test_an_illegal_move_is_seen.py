@@ -128,3 +128,14 @@ def test_what_was_put_right_from_where_it_stood_is_past(lifted: str) -> None:
     hands.move("g8", "f6").press("black").wait(2)
     hands.lift(lifted).wait(6)
     assert hands.moves == ["e2e4", "e7e5", "b1c3", "g8f6"]
+
+
+def test_who_presses_for_a_pawn_taken_in_passing_and_left_there_has_the_turn() -> None:
+    """...f7-f5 was not pressed for, White puts e5 on f6, leaves f5, and presses within two seconds:
+    the half-move before was made, and it is White who has played what is none."""
+    hands = Hands("4k3/5p2/8/4P3/8/8/8/4K3 b - - 0 1")
+    hands.lift("f7").wait(1.2).show("f5", "p").wait(1.3).lift("e5").wait(0.4).show("f6", "P")
+    hands.press("white").wait(1.5)
+
+    assert hands.moves == ["f7f5"]
+    assert [(press.turn.ply, press.turn.side) for press in hands.empty_presses] == [(2, "white")]

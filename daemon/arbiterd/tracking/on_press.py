@@ -33,6 +33,7 @@ from arbiterd.tracking.telling import (
     tell_settled,
     tell_what_is_believed,
     tell_what_rested,
+    tell_what_was_pressed_upon,
 )
 
 POSITIONS_JUDGED = 200
@@ -113,7 +114,8 @@ def _tell_in_vain(
     facts = tell_what_is_believed(belief, at_ns)
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
-        facts += tell_what_rested(belief, at_ns)
+        before = tell_what_rested(belief, at_ns)
+        facts += before or tell_what_was_pressed_upon(belief, at_ns, press)
     turn = belief.turn
     belief.status.orphans += 1
     lost = belief.status.orphans > ORPHANS_MAX and not belief.agrees

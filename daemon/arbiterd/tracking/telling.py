@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from math import exp
 
+from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.book import NO_RIVALS, Rivals
 from arbiterd.tracking.facts import Fact, Gap, How
 from arbiterd.tracking.lines import Line, forked, joined
+from arbiterd.tracking.presses import PendingPress
+from eboards.events import EMPTY
 
 
 def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fact]:
@@ -70,6 +73,21 @@ def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
     if not belief.agrees or path[: len(told)] == told:
         return []
     return tell(belief, at_ns, path[: len(told)], How.REPLIED)
+
+
+def tell_what_was_pressed_upon(belief: Belief, at_ns: int, press: PendingPress) -> list[Fact]:
+    """The last explanation, where the other side has taken up its own pieces and pressed since, and
+    what it brought stands still: who presses takes the half-move before for made."""
+    line, image = belief.live[0], belief.image
+    if line in belief.book.told or line.made_at_ns > press.begun_ns:
+        return []
+    pieces = belief.rules.placement(line.seen.position)
+    left = [s for s in differing(line.seen.placement, image.shown) if image.shown[s] == EMPTY]
+    if not line.in_place(image.shown) or not any(
+        belief.rules.owner(pieces[square]) is press.side for square in left
+    ):
+        return []
+    return tell(belief, at_ns, belief.path(), How.REPLIED)
 
 
 def tell_lost(belief: Belief, at_ns: int) -> list[Fact]:
