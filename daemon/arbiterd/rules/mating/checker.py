@@ -347,45 +347,30 @@ def _breaks(
         enemies = [other for other in others if other.white is not piece.white]
         pawns = [other for other in enemies if other.kind == PAWN]
         if piece.kind != PAWN:
-            guarded = _guards(fixed, not piece.white) if piece.kind == KING else set()
-            yield from _pawn_taken(piece, pawns, others, guarded)
+            steps = set(ALL) if piece.kind == ANY else _steps(piece)
+            if piece.kind == KING:
+                steps -= _guards(fixed, not piece.white)
+            for pawn in pawns:
+                if pawn.squares & steps:
+                    rest = [other for other in others if other is not pawn]
+                    yield [*rest, replace(piece, squares=pawn.squares, sure=True)]
             continue
-        yield from _pawn_pushed(piece, pawns, others, walls)
+        (ahead,) = _beside(piece.squares, ((0, 1 if piece.white else -1),))
+        if ahead not in walls:
+            yield _pawn_arrives(piece, ahead, others)
+            (home,) = piece.squares
+            twice = ahead + (8 if piece.white else -8)
+            if home >> 3 == (1 if piece.white else 6) and twice not in walls:
+                yield _pawn_arrives(piece, twice, others)
+                for pawn in pawns:
+                    if ahead in _pawn_attacks(pawn.squares, pawn.white):
+                        rest = [other for other in others if other is not pawn]
+                        yield [*rest, replace(pawn, squares=frozenset((ahead,)))]
         for prey in enemies:
             if prey.kind != KING:
                 rest = [other for other in others if other is not prey]
                 for square in sorted(prey.squares & _pawn_attacks(piece.squares, piece.white)):
                     yield _pawn_arrives(piece, square, rest)
-
-
-def _pawn_taken(
-    piece: RangedPiece, pawns: list[RangedPiece], others: list[RangedPiece], guarded: set[int]
-) -> Iterator[list[RangedPiece]]:
-    """By a piece that is no pawn itself."""
-    steps = (set(ALL) if piece.kind == ANY else _steps(piece)) - guarded
-    for pawn in pawns:
-        if pawn.squares & steps:
-            rest = [other for other in others if other is not pawn]
-            yield [*rest, replace(piece, squares=pawn.squares, sure=True)]
-
-
-def _pawn_pushed(
-    piece: RangedPiece, pawns: list[RangedPiece], others: list[RangedPiece], walls: set[int]
-) -> Iterator[list[RangedPiece] | None]:
-    """By one square or two; after two an enemy pawn may take it in passing."""
-    (ahead,) = _beside(piece.squares, ((0, 1 if piece.white else -1),))
-    if ahead in walls:
-        return
-    yield _pawn_arrives(piece, ahead, others)
-    (home,) = piece.squares
-    twice = ahead + (8 if piece.white else -8)
-    if home >> 3 != (1 if piece.white else 6) or twice in walls:
-        return
-    yield _pawn_arrives(piece, twice, others)
-    for pawn in pawns:
-        if ahead in _pawn_attacks(pawn.squares, pawn.white):
-            rest = [other for other in others if other is not pawn]
-            yield [*rest, replace(pawn, squares=frozenset((ahead,)))]
 
 
 def _pawn_arrives(

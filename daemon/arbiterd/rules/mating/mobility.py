@@ -208,7 +208,11 @@ def settle(pieces: RangedPieces, still: bool) -> bool:
     while grown:
         by_white = fix_side(pieces, 1, still)
         by_black = fix_side(pieces, 0, still)
-        pawns = _pawns(pieces) if still else 0
+        pawns = 0
+        if still:
+            for i in range(pieces.count):
+                if pieces.kind[i] == PAWN:
+                    pawns |= pieces.reach[i]
         grown = False
         for i in range(pieces.count):
             white = pieces.white[i]
@@ -230,31 +234,16 @@ def settle(pieces: RangedPieces, still: bool) -> bool:
                 barred |= by_black if white else by_white
                 after = before | spread(before) & ~barred & FULL
             else:
-                after = _roamed(pieces.kind[i], before, ~barred & FULL)
+                after = before | steps(pieces.kind[i], before) & ~barred & FULL
+                while pieces.kind[i] != KNIGHT:
+                    wider = after | steps(pieces.kind[i], after) & ~barred & FULL
+                    if wider == after:
+                        break
+                    after = wider
             if after != before:
                 pieces.reach[i] = after
                 grown = True
     return True
-
-
-def _pawns(pieces: RangedPieces) -> int:
-    """Where pawns stand that do not move."""
-    found = 0
-    for i in range(pieces.count):
-        if pieces.kind[i] == PAWN:
-            found |= pieces.reach[i]
-    return found
-
-
-def _roamed(kind: int, reach: int, free: int) -> int:
-    """Where a piece comes that is no pawn and no king: a knight in one step, others in many."""
-    after = reach | steps(kind, reach) & free
-    while kind != KNIGHT:
-        wider = after | steps(kind, after) & free
-        if wider == after:
-            break
-        after = wider
-    return after
 
 
 def _pawn_growth(pieces: RangedPieces, i: int) -> int:

@@ -18,7 +18,7 @@ from arbiterd.rules.bitboard_attacks import (
 )
 from arbiterd.rules.bitboard_constants import (
     BISHOP,
-    CASTLING,
+    FULL,
     KING,
     KNIGHT,
     PAWN,
@@ -174,9 +174,12 @@ class Walk:
         occupied = pos.white | pos.black
         enemy = pos.black
         king = _SQUARE[(pos.kings & enemy) % 67]
-        checks = _checks_of_kinds(king, occupied)
+        diagonal = bishop_attacks(king, occupied)
+        straight = rook_attacks(king, occupied)
+        knightly = step_attacks(KNIGHT, king)
+        pawnly = pawn_targets(king, white=False)
         hidden = _discoverers(pos, king)
-        towards = plan.near if king == plan.target or _beside(king, plan.target) else plan.far
+        is_near = king == plan.target or _beside(king, plan.target)
         found: list[int] = []
         best = 0
         for move in legal_moves(pos):
@@ -185,16 +188,38 @@ class Walk:
             kind = move >> 12 & 7
             became = move >> 15
             liking = _SCORE_ZERO + dice.roll(self.noise)
-            liking += towards[move >> 6 & 511] - towards[move >> 6 & 448 | at]
+            if is_near:
+                liking += plan.near[move >> 6 & 511] - plan.near[move >> 6 & 448 | at]
+            else:
+                liking += plan.far[move >> 6 & 511] - plan.far[move >> 6 & 448 | at]
             if became:
                 liking += plan.crowns[became]
                 if plan.promote and became == QUEEN:
                     self.goal = move
+                kind = QUEEN  # A check along lines the pawn leaves open counts as one too.
             if enemy >> to & 1:
                 liking += plan.takes[kind_at(pos, to)]
-            # A check along lines that a pawn leaves open counts as one too.
-            if became or (checks[kind] >> to | hidden >> at) & 1:
-                self._look_for_mate(pos, move)
+            if kind == PAWN:
+                checks = pawnly
+            elif kind == KNIGHT:
+                checks = knightly
+            elif kind == BISHOP:
+                checks = diagonal
+            elif kind == ROOK:
+                checks = straight
+            elif kind == QUEEN:
+                checks = FULL if became else diagonal | straight
+            else:
+                checks = 0
+            if (checks >> to | hidden >> at) & 1:
+                self.nodes += 1
+                reply = play(pos, move)
+                if (
+                    not has_flight(reply)
+                    and in_check(reply, white=False)
+                    and not legal_moves(reply)
+                ):
+                    self.goal = move
             liking = liking << 18 | move
             if liking > best:
                 liking, best = best, liking
@@ -203,13 +228,6 @@ class Walk:
         if best:
             found.append(best)
         return found
-
-    def _look_for_mate(self, pos: Position, move: int) -> None:
-        """After a move that may give check."""
-        self.nodes += 1
-        reply = play(pos, move)
-        if not has_flight(reply) and in_check(reply, white=False) and not legal_moves(reply):
-            self.goal = move
 
     def black_moves(self, pos: Position) -> list[int]:
         plan = self.plan
@@ -239,16 +257,6 @@ def _taken(before: Position, pos: Position) -> bool:
 
 def _beside(a: int, b: int) -> bool:
     return bool(step_attacks(KING, a) >> b & 1)
-
-
-def _checks_of_kinds(king: int, occupied: int) -> list[int]:
-    """For each kind of white piece the squares from which it gives check to this king."""
-    diagonal, straight = bishop_attacks(king, occupied), rook_attacks(king, occupied)
-    checks = [0] * (CASTLING + 1)
-    checks[PAWN] = pawn_targets(king, white=False)
-    checks[KNIGHT] = step_attacks(KNIGHT, king)
-    checks[BISHOP], checks[ROOK], checks[QUEEN] = diagonal, straight, diagonal | straight
-    return checks
 
 
 def _discoverers(pos: Position, king: int) -> int:
