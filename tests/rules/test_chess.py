@@ -65,6 +65,16 @@ def test_random_games_go_as_in_an_independent_library(seed: int) -> None:
         assert rules.start(rules.fen(position)) == position
 
 
+def test_a_capture_in_passing_is_found_by_the_square_it_goes_to_and_the_one_it_takes_on() -> None:
+    """Neither is the pawn's own, and both are asked for."""
+    position = CHESS.start("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1")
+    square = CHESS.geometry.square
+
+    moves = CHESS.moves_touching(position, [square("e3"), square("e4")])
+
+    assert "d4e3" in {CHESS.wire(position, move) for move in moves}
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_narrowed_moves_are_the_legal_ones_of_those_squares_in_their_order(seed: int) -> None:
     dice = Random(seed)

@@ -65,7 +65,7 @@ def moves_among(position: ChessPosition, squares: Collection[int]) -> tuple[Ches
             m for m in legal_moves(position) if m.origin in squares and m.target in squares
         )
     found: list[ChessMove] = []
-    wanted = sum(1 << square for square in squares)
+    wanted = sum(1 << square for square in set(squares))
     for square in squares:
         piece = board[square]
         if piece in own and REACH[piece][square] & wanted:
@@ -81,8 +81,8 @@ def moves_touching(position: ChessPosition, squares: Collection[int]) -> tuple[C
         return legal_moves(position)
     board, own, passed = position.board, PIECES[position.white], position.en_passant
     victim = passed + 8 if position.white else passed - 8
-    wanted = [*squares, passed] if passed >= 0 and victim in squares else list(squares)
-    wanted = [square for square in wanted if board[square] not in own]
+    wanted = {*squares, passed} if passed >= 0 and victim in squares else set(squares)
+    wanted = {square for square in wanted if board[square] not in own}
     found: list[ChessMove] = []
     reached = sum(1 << square for square in wanted)
     for square in range(64) if wanted else sorted(squares):

@@ -118,6 +118,8 @@ class Search:
     def __init__(
         self, look: Snapshot, before: Seen, spare: int, among: frozenset[Square] | None = None
     ) -> None:
+        differing = before.differing(look.placement)
+        assert among is None or among.issuperset(differing), "no play changes what never changed"
         self.look = look
         self.before = before
         self.spare = spare
