@@ -549,3 +549,27 @@ def test_the_queen_that_comes_for_a_pawn_is_not_the_pawn_set_down_elsewhere() ->
     hands.show("a1", "R", 0.21).lift("d2", 0.21).lift("a1", 0.69).press_of_two("black")
 
     assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == []
+
+
+def test_a_queen_put_on_before_the_rook_that_takes_it_has_landed() -> None:
+    """Black takes a queen to d1 while Ra3-a1 is in the air, and its pawn off after that; the rook
+    is pressed for, takes it, and is taken. No rook that its side has pressed for is on its way."""
+    hands = Hands("1r6/8/8/8/1P2R1Kp/R2p1n2/2k5/8 b - - 5 68", scan_ns=225 * MS)
+    hands.lift("d3").show("d2", "p").lift("a3", 0.4).show("d1", "q", 0.07).show("a1", "R", 0.2)
+    hands.lift("d2", 0.2).lift("a1", 0.7).wait(0.18).press_of_two("black").show("d1", "R", 0.05)
+    hands.lift("c2", 0.65).show("d1", "k", 0.03).move("g4", "f3").press("white").wait(5)
+
+    assert hands.moves == ["d3d2", "a3a1", "d2d1q", "a1d1", "c2d1", "g4f3"]
+    assert quiet(hands)
+
+
+def test_a_bishop_taken_back_while_the_reply_is_in_the_air_was_not_pressed_for_in_vain() -> None:
+    """Bd5-c6 is pressed for as Black takes up the king, and White goes back to d5 before that is
+    down: where the king lands tells that White had moved."""
+    hands = Hands("3r4/p5k1/3PR3/2pB3p/2Pb2p1/6P1/P5K1/8 w - - 0 44", scan_ns=225 * MS)
+    hands.move("d5", "c6").lift("g7", 0.66).lift("c6", 0.015).press("white")
+    hands.show("e4", "B").lift("e4").show("d5", "B").show("f7", "k", 0.4).wait(0.6)
+    hands.press_of_two("black").wait(5)
+
+    assert hands.moves == ["d5c6", "g7f7", "c6d5"]
+    assert quiet(hands)

@@ -101,7 +101,7 @@ def at_once(
         return LinesFound(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
-    if on_the_way(look, live[0]):
+    if on_the_way(look, live[0]) and _takes_presses(live[0], pressed):
         return _going_on(look, live, found, pressed=pressed)
     least = min((cost for cost, _ in found), default=inf)
     found += _leaps_at_once(look, live, pressed=pressed, least=least)
@@ -124,6 +124,12 @@ def _going_on(
         return LinesFound([])
     found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
     return LinesFound(_ranked_with_rivals(look, live, found))
+
+
+def _takes_presses(line: Line, number: int) -> bool:
+    """The line has half-moves for so many presses that wait. Where it has not, a piece that rests
+    was pressed for, and is not on its way."""
+    return all(past.has_move and not past.pressed for past in islice(line.back(), number))
 
 
 def _next(

@@ -65,9 +65,10 @@ def press_due_ns(belief: Belief) -> int | None:
 
 
 def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:
-    """A half-move of its side stood and is undone, while the reply is in the air: where that goes
-    tells whether it was made."""
+    """A half-move of its side stood and is undone, or may be, while the reply is in the air: where
+    that goes tells whether it was made."""
     stood = any(past.line.side is press.side for past in belief.given_up)
+    stood |= any(unpressed(line, press) for line in belief.live)
     return stood and misses_a_piece(belief.image, belief.live[0], press.side.other)
 
 
