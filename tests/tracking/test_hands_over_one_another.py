@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Gap, MoveReplaced, PlyCertainty, Pressed, TookBack
+from arbiterd.tracking.settings import TrackingSettings
+from arbiterd.tracking.tracker import Tracker
 
 from .hands import MS, SECOND, Hands
 
@@ -573,3 +575,14 @@ def test_a_bishop_taken_back_while_the_reply_is_in_the_air_was_not_pressed_for_i
 
     assert hands.moves == ["d5c6", "g7f7", "c6d5"]
     assert quiet(hands)
+
+
+def test_what_speaks_against_each_line_is_known_after_a_restart() -> None:
+    """The knight came by on c4 on its way to b3: the lines taken up again say so too."""
+    hands = Hands("r4rk1/pp1qnppp/1bn1p3/3pP3/1P1P4/P2Q1N2/3N1PPP/R1B2RK1 w - - 5 14")
+    hands.lift("d2").show("c4", "N").lift("c4").lift("f7").show("f6", "p").show("b3", "N")
+    held = hands.tracker.hypotheses()
+    again = Tracker.restored(hands.rules, TrackingSettings(), hands.tracker.checkpoint())
+
+    assert "pieces showed where it has none" in [item.name for item in held[0].items]
+    assert again.hypotheses() == held

@@ -47,6 +47,8 @@ class LineKept(msgspec.Struct, array_like=True):
     own: float = 0.0
     damaged: bool = False
     unheard_plies: int = 0
+    unseen: float = 0.0
+    passed: float = 0.0
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]
