@@ -96,18 +96,25 @@ class LiveChessCodec:
             case "feed":
                 return self._event(frame.get("param"), at_ns)
             case "error":
+                # An answer as well: LiveChess is there, and says no.
+                self._asked_by(frame.get("id"))
                 return [Fault(at_ns, Noise.UNEXPECTED_REPLY, note=_message(frame.get("param")))]
         return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line[:64])]
 
     def _answer(self, number: object, param: object, at_ns: int) -> list[DeviceEvent]:
-        call, _ = self._asked.pop(number, ("", 0)) if isinstance(number, int) else ("", 0)
-        self._silent = False
+        call = self._asked_by(number)
         if call == "eboards":
             return self._boards(param, at_ns)
         if call == "subscribe":
             self._subscribed = True
             return []
         return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
+
+    def _asked_by(self, number: object) -> str:
+        """The call that is answered under this number; empty: none that still waits."""
+        self._silent = False
+        call, _ = self._asked.pop(number, ("", 0)) if isinstance(number, int) else ("", 0)
+        return call
 
     def _boards(self, param: object, at_ns: int) -> list[DeviceEvent]:
         boards = [board for board in param if _is_board(board)] if isinstance(param, list) else []
@@ -158,9 +165,12 @@ class LiveChessCodec:
         late = [n for n, (_, asked_ns) in self._asked.items() if asked_ns + ANSWER_NS <= at_ns]
         for number in late:
             del self._asked[number]
-        if late and not self._silent:
-            self._silent = True
-            events.append(Fault(at_ns, Noise.SILENT, note="LiveChess does not answer"))
+        if late:
+            # Asked until it answers; then its board is shown again, moved or not.
+            self._subscribed, self._due_at_ns = False, at_ns
+            if not self._silent:
+                self._silent = True
+                events.append(Fault(at_ns, Noise.SILENT, note="LiveChess does not answer"))
         out = b""
         if self._due_at_ns is not None and self._due_at_ns <= at_ns:
             self._due_at_ns = at_ns + ASK_NS

@@ -14,13 +14,18 @@ CONNECT_S = 5.0
 
 async def open_websocket(url: str, now_ns: NowNs) -> WebSocketWire:
     """Raises `WireError` where nobody answers, or answers otherwise."""
-    session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(sock_connect=CONNECT_S))
+    session = aiohttp.ClientSession()
     try:
-        socket = await session.ws_connect(url, max_msg_size=1 << 20)
-    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        # Another program at this port may take the connection and say nothing.
+        async with asyncio.timeout(CONNECT_S):
+            socket = await session.ws_connect(url, max_msg_size=1 << 20)
+    except BaseException as error:
         await session.close()
+        if not isinstance(error, aiohttp.ClientError | OSError):
+            raise
+        why = str(error) or f"not a word for {CONNECT_S:.0f} s"
         raise WireError(
-            DeviceTrouble.MISSING, f"{url} does not answer ({error}); start LiveChess there"
+            DeviceTrouble.MISSING, f"{url} does not answer ({why}); start LiveChess there"
         ) from None
     return WebSocketWire(url, session, socket, now_ns)
 

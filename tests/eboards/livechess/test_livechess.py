@@ -159,6 +159,29 @@ def test_silence_is_told_once() -> None:
     assert [f.noise for found in faults for f in found if isinstance(f, Fault)] == [Noise.SILENT]
 
 
+def test_a_livechess_that_was_stuck_shows_its_board_again_though_nobody_moved() -> None:
+    codec, emulator = LiveChessCodec("12345"), LiveChessEmulator()
+    talk(codec, emulator, 0, 15 * SECOND)
+
+    stuck = [codec.due(at_ns)[1] for at_ns in range(15 * SECOND, 27 * SECOND, SECOND // 10)]
+    back = talk(codec, emulator, 27 * SECOND, 31 * SECOND)
+
+    assert [f.noise for found in stuck for f in found if isinstance(f, Fault)] == [Noise.SILENT]
+    assert [type(event) for event in back] == [Identity, Scan, ClockGone]
+
+
+def test_an_error_is_an_answer_and_no_silence() -> None:
+    codec = LiveChessCodec("12345")
+    codec.due(0)
+    said = {"response": "error", "id": 1, "param": {"message": "no such board"}, "time": 0}
+
+    (fault,) = codec.receive(json.dumps(said).encode() + b"\n", SECOND)
+
+    assert isinstance(fault, Fault)
+    assert (fault.noise, fault.note) == (Noise.UNEXPECTED_REPLY, "no such board")
+    assert [codec.due(n * SECOND)[1] for n in range(1, 10)] == [[]] * 9
+
+
 def conversation() -> bytes:
     """All that a LiveChess says in a short session."""
     codec, emulator, heard = LiveChessCodec(), LiveChessEmulator(), b""

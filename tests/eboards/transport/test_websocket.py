@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -10,7 +11,7 @@ from aiohttp import WSMsgType, web
 from eboards.events import DeviceEvent, Identity, Scan
 from eboards.livechess.codec import LiveChessCodec
 from eboards.livechess.emulator import LiveChessEmulator
-from eboards.transport import DeviceTrouble, Wire, WireError
+from eboards.transport import DeviceTrouble, Wire, WireError, websocket
 from eboards.transport.websocket import open_websocket
 
 
@@ -64,3 +65,25 @@ async def test_where_nobody_listens_the_mend_is_named() -> None:
         await open_websocket("ws://127.0.0.1:9/api/v1.0", time.time_ns)
 
     assert wrong.value.trouble is DeviceTrouble.MISSING
+
+
+async def test_a_program_that_takes_the_connection_and_says_nothing_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(websocket, "CONNECT_S", 0.2)
+    over = asyncio.Event()
+
+    async def mute(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await over.wait()
+        writer.close()
+
+    server = await asyncio.start_server(mute, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+
+    with pytest.raises(WireError, match="not a word for") as wrong:
+        async with asyncio.timeout(5):
+            await open_websocket(f"ws://127.0.0.1:{port}/api/v1.0", time.time_ns)
+
+    assert wrong.value.trouble is DeviceTrouble.MISSING
+    over.set()
+    server.close()
