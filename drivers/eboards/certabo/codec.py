@@ -7,7 +7,8 @@ first two ranks as the board counts, spare queens on d3 and d6 if there are any;
 (tags.py). Until then every piece is an unknown one. Occupancy needs three equal frames.
 
 How long a frame takes is not documented anywhere and is measured: the sensing is told with the
-second whole frame. Sources: firmware_notes/certabo.md
+second whole frame of the same kind. The first alone tells none: a port that is opened in the middle
+of a frame of tags may show no more of it than eight numbers. Sources: firmware_notes/certabo.md
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from eboards.events import (
     UNKNOWN,
     DeviceEvent,
     Fault,
+    Noise,
     Placement,
     Sensing,
     SensingClass,
@@ -48,7 +50,7 @@ SPEAKS_NS: Final = 2 * LOST_NS
 
 
 class CertaboCodec(PolledBoard):
-    """One board of either kind; the first frame tells which."""
+    """One board of either kind; the first two frames tell which."""
 
     driver = "certabo"
     standing = Standing.WRITTEN
@@ -60,7 +62,9 @@ class CertaboCodec(PolledBoard):
         self._reader = TagReader(tags or TagTable())
         self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)
         self._sensing = Sensing(SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)
-        self._first_at_ns: int | None = None
+        self._numbers = 0
+        """In each of its frames; 0: none was seen yet."""
+        self._first_at_ns = 0
 
     @property
     def sensing(self) -> Sensing:
@@ -77,6 +81,10 @@ class CertaboCodec(PolledBoard):
             if isinstance(found, Fault):
                 events.append(found)
                 continue
+            if self._is_strange(found):
+                what = f"{len(found)} numbers from a board that has {self._numbers}"
+                events.append(Fault(at_ns, Noise.LENGTH, note=what))
+                continue
             self._alive(found, at_ns)
             events += self._frame(found, at_ns)
         return events
@@ -86,11 +94,16 @@ class CertaboCodec(PolledBoard):
         super()._forget()
         self._reader = TagReader(self._reader.table)
         self._frames.clear()
-        self._first_at_ns = None
+        self._numbers = 0
+
+    def _is_strange(self, frame: bytes) -> bool:
+        """Of the other kind than the board is. After a silence it may be another one."""
+        known = self._identity is not None and not self._vigil.lost
+        return known and len(frame) != self._numbers
 
     def _frame(self, frame: bytes, at_ns: int) -> list[DeviceEvent]:
-        if self._first_at_ns is None:
-            self._first_at_ns = at_ns
+        if len(frame) != self._numbers:
+            self._numbers, self._first_at_ns = len(frame), at_ns
             kind = SensingClass.OCCUPANCY if len(frame) == OCCUPANCY else None
             self._steady = Steady(OCCUPANCY_FRAMES if kind else 1)
             self._sensing = Sensing(kind or SensingClass.IDENTITY_NOISY, FRAME_MAX_NS)

@@ -49,8 +49,8 @@ class Lesson:
     def __init__(self, *, counters: bool = False) -> None:
         self.wanted: Mapping[Square, Piece] = START_ARRAY | (COUNTERS if counters else {})
         self.faults = 0
-        self.occupancy = False
-        """True: the board tells what is occupied and reads no tags; there is nothing to teach."""
+        self._without_tags = 0
+        """So many frames in a row had none. One may be the end of a frame that began before."""
         self._framer = CertaboFramer()
         self._frames: deque[tuple[Tag, ...]] = deque(maxlen=FRAMES)
 
@@ -61,11 +61,17 @@ class Lesson:
             if isinstance(found, Fault):
                 self.faults += 1
             elif len(found) < TAGS:
-                self.occupancy = True
+                self._without_tags += 1
             else:
+                self._without_tags = 0
                 self._frames.append(tuple(found[begin : begin + 5] for begin in range(0, TAGS, 5)))
                 heard = True
         return self._progress() if heard else None
+
+    @property
+    def occupancy(self) -> bool:
+        """True: the board tells what is occupied and reads no tags; there is nothing to teach."""
+        return self._without_tags > 1
 
     @property
     def table(self) -> TagTable | Unclear | None:

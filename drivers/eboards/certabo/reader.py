@@ -75,6 +75,5 @@ class TagReader:
 def steady(before: Sequence[Tag], now: Sequence[Tag]) -> Placement:
     """Of tags that nobody has taught: where the same one shows twice there is something."""
     return tuple(
-        UNKNOWN if tag != NO_TAG and is_near(tag, last) else EMPTY
-        for last, tag in zip(before, now, strict=True)
+        UNKNOWN if is_near(tag, last) else EMPTY for last, tag in zip(before, now, strict=True)
     )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.emulator import CertaboEmulator, CoilNoise
 from eboards.certabo.frame import CertaboFramer
+from eboards.certabo.lesson import Lesson
 from eboards.certabo.reader import TagReader
 from eboards.certabo.tags import (
     NO_TAG,
@@ -178,6 +179,17 @@ def test_a_piece_between_two_squares_stays_on_the_old_one() -> None:
     assert "".join(then).index("P") == E2 - 8
 
 
+def test_a_piece_of_an_adapter_is_lifted_though_its_tag_is_nearly_all_zeros() -> None:
+    king, pawn = bytes((0, 0, 0, 0, 12)), bytes((0, 0, 0, 0, 18))
+    reader = TagReader(TagTable({king: "K", pawn: "P"}))
+    reader.read(board(e1=king, e2=pawn))
+    lifted = [reader.read(board(e1=king)) for _ in range(3)][-1]
+    placed = reader.read(board(e1=king, e4=pawn))
+
+    assert "".join(lifted).replace(".", "") == "K"
+    assert (placed[E2], placed[E4]) == (".", "P")
+
+
 def test_a_piece_nearly_known_is_a_piece_but_an_open_one() -> None:
     nearly = PAWN[:3] + bytes((1, 1))
 
@@ -266,6 +278,24 @@ def test_the_codec_learns_its_set_by_itself_and_knows_it_afterwards(spare: bool)
     assert played[-1].placement[E4] == "P"
     again = CertaboCodec(codec.tags)
     assert play(again, emulated, 14, 20)[0].placement == played[-1].placement
+
+
+def test_a_port_opened_in_the_middle_of_a_frame_of_tags_is_no_board_without_them() -> None:
+    codec, lesson = CertaboCodec(), Lesson()
+    frame = CertaboEmulator().advance(0)
+    end = b"".join(word + b" " for word in frame.split()[-8:]) + b"\r\n"
+
+    heard = [end, *[frame] * 8]
+    events = [e for n, data in enumerate(heard) for e in codec.receive(data, n * SECOND)]
+    for number, data in enumerate(heard):
+        lesson.receive(data, number * SECOND)
+    (late,) = codec.receive(end, 20 * SECOND)
+
+    assert codec.sensing.kind is SensingClass.IDENTITY_NOISY
+    assert [type(event) for event in events] == [Identity, Scan]
+    assert isinstance(late, Fault)
+    assert late.noise is Noise.LENGTH
+    assert (lesson.occupancy, isinstance(lesson.table, TagTable)) == (False, True)
 
 
 def test_pieces_nobody_has_taught_are_unknown_pieces() -> None:
