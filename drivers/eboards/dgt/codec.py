@@ -133,7 +133,7 @@ class DgtCodec:
             self._lost = False
             self._spoke_at_ns = self._heard_at_ns = at_ns
             events += self._message(found, at_ns)
-        if data and self._framer.half:
+        if data and self._framer.coming:
             self._heard_at_ns = at_ns
         return events
 

@@ -24,6 +24,8 @@ STRAYS_MAX: Final = 256
 """Bytes outside any message are reported together, at most so many at a time."""
 
 _HEADER = 3
+_SHOWN = 16
+"""So many bytes of a message of an unknown kind are told."""
 _NONE = 0x80
 """The id that means nothing. Some boards send it alone, as an answer to a byte they do not know."""
 _LENGTHS: Final[dict[int, frozenset[int]]] = {
@@ -40,6 +42,8 @@ _LENGTHS: Final[dict[int, frozenset[int]]] = {
     0xA0: frozenset(range(4, 13)),
     0xA2: frozenset({13}),
 }
+_KNOWN: Final = frozenset(_LENGTHS) | {0x8F, 0x92}
+"""And those of any length: the memory, and a text."""
 
 
 class DgtFramer:
@@ -53,6 +57,12 @@ class DgtFramer:
     def half(self) -> bytes:
         """The message that has begun and not ended."""
         return bytes(self._frame)
+
+    @property
+    def coming(self) -> bool:
+        """True while a message of a known kind is on its way: its head alone proves a board, where
+        a lone byte with its top bit set is anybody's."""
+        return len(self._frame) >= _HEADER and self._frame[0] in _KNOWN
 
     def feed(self, data: bytes, at_ns: int) -> list[bytes | Fault]:
         """Whole messages and faults, in their order on the wire."""
@@ -115,7 +125,11 @@ class DgtFramer:
             return []
         message = bytes(frame)
         frame.clear()
-        return [] if message[0] == _NONE else [message]
+        if message[0] == _NONE:
+            return []
+        if message[0] not in _KNOWN:
+            return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, message[:_SHOWN])]
+        return [message]
 
 
 def ends_another(strays: bytes) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import chess
 import pytest
@@ -408,6 +409,20 @@ def test_a_device_that_answers_rubbish_is_called_another_device() -> None:
 
     (silent,) = [e for e in shell.events if isinstance(e, Fault) and e.noise is Noise.SILENT]
     assert silent.note == "answers what no DGT board would: another device, or a bad cable?"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_device_that_never_stops_talking_at_another_speed_is_called_another_device(
+    seed: int,
+) -> None:
+    dice, shell = Random(seed), Shell(DgtCodec(), {})
+    for tenth in range(100):
+        shell.until(tenth * S // 10)
+        shell.events += shell.codec.receive(dice.randbytes(20), tenth * S // 10)
+
+    (silent,) = [e for e in shell.events if isinstance(e, Fault) and e.noise is Noise.SILENT]
+    assert silent.note == "answers what no DGT board would: another device, or a bad cable?"
+    assert facts(shell.events) == []
 
 
 def test_half_a_message_for_three_seconds_hints_at_the_cable() -> None:
