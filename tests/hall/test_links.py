@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -254,6 +255,22 @@ async def test_a_port_that_another_program_has_is_named_as_busy() -> None:
             (down,) = second.events
             assert isinstance(down, LinkDown)
             assert "in use" in down.reason
+    board.close()
+
+
+async def test_a_port_that_another_table_has_by_another_name_is_told_as_that_tables(
+    tmp_path: Path,
+) -> None:
+    other_name = tmp_path / "usb-DGT-if00"
+    board = PtyServer(DgtEmulator(), WallClock().now_ns)
+    other_name.symlink_to(board.port)
+    async with linked(f"serial:{board.port}") as (_, first):
+        await first.until(LinkUp)
+        async with linked(f"serial:{other_name}") as (_, second):
+            await second.until(LinkDown)
+            (down,) = second.events
+            assert isinstance(down, LinkDown)
+            assert down.reason == f"{other_name} is in use by another table; give each its own"
     board.close()
 
 

@@ -30,6 +30,11 @@ def holders(path: str, proc: Path = Path("/proc")) -> tuple[Holder, ...]:
     return tuple(found)
 
 
+def held_here(path: str, proc: Path = Path("/proc")) -> bool:
+    """True if this very process has it open, by whatever name."""
+    return os.path.realpath(path) in _open_files(proc / str(os.getpid()) / "fd")
+
+
 def _pids(proc: Path) -> Iterator[int]:
     return (int(entry.name) for entry in proc.iterdir() if entry.name.isdigit())
 

@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 from eboards.transport import DeviceTrouble, WireError
-from eboards.transport.holders import holders
+from eboards.transport.holders import held_here, holders
 
 
 def refused(path: str, error: Exception) -> WireError:
@@ -21,6 +21,9 @@ def refused(path: str, error: Exception) -> WireError:
         return WireError(DeviceTrouble.FORBIDDEN, f"{path} may not be opened; {_group_mend(path)}")
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
         users = ", ".join(str(holder) for holder in holders(path))
+        if not users and held_here(path):
+            sentence = f"{path} is in use by another table; give each its own"
+            return WireError(DeviceTrouble.BUSY, sentence)
         by = f" by {users}" if users else " by another program"
         return WireError(DeviceTrouble.BUSY, f"{path} is in use{by}; close that first")
     if os.strerror(errno.ENOTTY) in str(error):
