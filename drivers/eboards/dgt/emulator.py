@@ -48,6 +48,20 @@ _MODES: Final = {
     0x4B: Mode.UPDATE_NICE,
 }
 
+_ANSWERS: Final = {
+    0x41: 0x8D,
+    0x42: 0x86,
+    0x45: 0x91,
+    0x46: 0x90,
+    0x47: 0x92,
+    0x48: 0x96,
+    0x49: 0x8F,
+    0x4C: 0xA0,
+    0x4D: 0x93,
+    0x55: 0xA2,
+}
+"""Which message answers which question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -69,6 +83,25 @@ class Badge:
     def address(self) -> int:
         """14 bits."""
         return int(self.serial) & 0x3FFF if self.bus_address is None else self.bus_address
+
+    def said(self, message_id: int) -> bytes | None:
+        """What this message of it tells; None: it has no such message."""
+        match message_id:
+            case 0x90:
+                return bytes((self.address >> 7, self.address & 0x7F))
+            case 0x91:
+                return self.serial[-5:].rjust(5, "0").encode()
+            case 0x92:
+                return self.trademark.encode("ascii")
+            case 0x93:
+                return bytes(self.version)
+            case 0x96 if self.hardware is not None:
+                return bytes(self.hardware)
+            case 0xA0 if self.percent is not None:
+                return bytes((self.percent, 0x7F, 0x7F, 0, 0, 0, 0, 0, 2))
+            case 0xA2 if self.long_serial is not None:
+                return self.long_serial.rjust(10, "0").encode("ascii")
+        return None
 
 
 class EmulatedWire:
@@ -194,33 +227,28 @@ class EmulatedWire:
 
     def _single(self, command: int) -> None:
         self._to_single()
-        badge = self._badge
         if command in _MODES:
             self.mode = _MODES[command]
             if self.mode not in (Mode.IDLE, Mode.BUS):
                 self._model.listen(steadily=self.mode is Mode.UPDATE, at_ns=self._at_ns)
         elif command in _DANGEROUS:
             self.harmed.append(command)
-        elif command == 0x41:
-            self._send(0x8D, self._model.clock)
-        elif command == 0x42:
-            self._send(0x86, self._model.image)
-        elif command == 0x45:
-            self._send(0x91, badge.serial[-5:].rjust(5, "0").encode())
-        elif command == 0x46:
-            self._send(0x90, bytes((badge.address >> 7, badge.address & 0x7F)))
-        elif command == 0x47:
-            self._send(0x92, badge.trademark.encode("ascii"))
-        elif command == 0x48 and badge.hardware:
-            self._send(0x96, bytes(badge.hardware))
-        elif command == 0x49 and self._model.memory is not None:
-            self._send(0x8F, self._model.memory.download())
-        elif command == 0x4C and badge.percent is not None:
-            self._send(0xA0, bytes((badge.percent, 0x7F, 0x7F, 0, 0, 0, 0, 0, 2)))
-        elif command == 0x4D:
-            self._send(0x93, bytes(badge.version))
-        elif command == 0x55 and badge.long_serial is not None:
-            self._send(0xA2, badge.long_serial.rjust(10, "0").encode("ascii"))
+        elif command in _ANSWERS:
+            message_id = _ANSWERS[command]
+            said = self._said(message_id)
+            if said is not None:
+                self._send(message_id, said)
+
+    def _said(self, message_id: int) -> bytes | None:
+        """What the board shows or remembers, or says of itself; None: it does not know that."""
+        match message_id:
+            case 0x86:
+                return self._model.image
+            case 0x8D:
+                return self._model.clock
+            case 0x8F:
+                return None if self._model.memory is None else self._model.memory.download()
+        return self._badge.said(message_id)
 
     def _clock_command(self, clock: EmulatedClock, command: bytes) -> None:
         sent = replies(clock, command, self._acked)
