@@ -68,6 +68,8 @@ moment still answers, but reports nothing by itself."""
 SETTING_NS: Final = 5_000_000_000
 """A clock that is being set may show old times for so long."""
 
+BATTERY_NS: Final = 300_000_000_000
+"""A board on Bluetooth is asked so often how long it will last."""
 AGAIN_NS: Final = 2_000_000_000
 """A whole board that was asked for in vain is asked for again after so long."""
 
@@ -91,15 +93,17 @@ class DgtCodec:
     standing = Standing.RECORDED
     sensing = SENSING
 
-    def __init__(self, *, bluetooth: bool = False, settle_ns: int = SETTLE_NS) -> None:
+    def __init__(self, *, settle_ns: int = SETTLE_NS) -> None:
         """`settle_ns`: after so much quiet the whole board is asked for."""
         self._settle_ns = settle_ns
-        self._start_up = requests.start_up(bluetooth=bluetooth)
         self._framer = DgtFramer()
         self._clock = clock.ClockReader()
         self._dialogue = Dialogue()
         self._clock_talk = Dialogue()
         self._identity = Identity(0, self.driver)
+        self._battery: Battery | None = None
+        self._battery_at_ns: int | None = None
+        """When it is asked next how long it will last; None: it has no battery that we know of."""
         self._placement: Placement | None = None
         self._lever: Side | None = None
         self._clock_kind: int | None = None
@@ -161,6 +165,7 @@ class DgtCodec:
         for at_ns in (
             self._keep_alive_at_ns,
             self._settled_at_ns,
+            self._battery_at_ns,
             self._dialogue.due_at_ns,
             self._clock_talk_at_ns,
         ):
@@ -213,13 +218,14 @@ class DgtCodec:
         self._check_at_ns = at_ns + CHECK_NS
         self._settled_at_ns = None
         self._dialogue.start_over()
-        self._dialogue.ask(*self._start_up)
+        self._dialogue.ask(*requests.start_up())
 
     def _forget(self) -> None:
         """After a silence it may be another board, and pieces may have been moved."""
         self._placement = None
         self._lever = None
         self._identity = Identity(0, self.driver)
+        self._battery = self._battery_at_ns = None
 
     def _silence(self, at_ns: int) -> list[DeviceEvent]:
         half = self._framer.half
@@ -241,6 +247,9 @@ class DgtCodec:
         if at_ns >= self._check_at_ns:
             self._check_at_ns = at_ns + CHECK_NS
             self._dialogue.ask(requests.UPDATES, requests.DUMP)
+        if self._battery_at_ns is not None and at_ns >= self._battery_at_ns:
+            self._battery_at_ns = at_ns + BATTERY_NS
+            self._dialogue.ask(requests.BATTERY)
         keep_alive_at_ns = self._keep_alive_at_ns
         if keep_alive_at_ns is not None and at_ns >= keep_alive_at_ns:
             self._dialogue.ask(requests.SERIAL)
@@ -283,9 +292,7 @@ class DgtCodec:
             case 0x96:
                 return []
             case 0xA0:
-                charging = bool(message[11] & 1) if len(message) == 12 else None
-                percent = message[3] if message[3] <= 100 else None
-                return [Battery(at_ns, percent, charging)]
+                return self._charge(message, at_ns)
             case _:
                 return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, message[:16])]
 
@@ -355,8 +362,20 @@ class DgtCodec:
                 self._text = None
         return [ClockReply(at_ns, answered.name, accepted=True, detail=detail)]
 
+    def _charge(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
+        """How long the board will last, told again only when that is news."""
+        charging = bool(message[11] & 1) if len(message) == 12 else None
+        percent = message[3] if message[3] <= 100 else None
+        known = self._battery
+        if known is not None and (known.percent, known.charging) == (percent, charging):
+            return []
+        self._battery = Battery(at_ns, percent, charging)
+        return [self._battery]
+
     def _introduced(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         """What the board says of itself, told again only when it says something new."""
+        if message[0] == 0x93 and message[3] >= requests.FIRST_WITH_BATTERY:
+            self._battery_at_ns = at_ns
         known = introduced(message, self._identity)
         if known == self._identity:
             return []

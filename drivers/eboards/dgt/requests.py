@@ -63,7 +63,11 @@ SERIAL: Final = Request(b"\x45", _message(0x91))
 BUS_ADDRESS: Final = Request(b"\x46", _message(0x90))
 LOG: Final = Request(b"\x49", _message(0x8F), wait_ns=_LOG_NS)
 UPDATES: Final = Request(b"\x4b")
-BATTERY: Final = Request(b"\x4c", _message(0xA0))
+BATTERY: Final = Request(b"\x4c", _message(0xA0), wait_ns=_SHORT_NS)
+"""Only of boards whose version is `FIRST_WITH_BATTERY` or later."""
+FIRST_WITH_BATTERY: Final = 2
+"""Main version of the first boards with Bluetooth. The cable of a board tells nothing: one with a
+battery may be on USB, and its radio looks like any other port."""
 BOARD_VERSION: Final = Request(b"\x4d", _message(0x93))
 LONG_SERIAL: Final = Request(b"\x55", _message(0xA2), wait_ns=_SHORT_NS)
 """Older boards do not know it and stay silent."""
@@ -73,13 +77,12 @@ CLOCK_VERSION: Final = Request(
 )
 
 
-def start_up(*, bluetooth: bool) -> tuple[Request, ...]:
+def start_up() -> tuple[Request, ...]:
     """Who the board is, that it shall tell what changes, and what it shows now.
 
     In this order no hand is missed: what changes before the whole board is sent stands in it.
     """
-    battery = (BATTERY,) if bluetooth else ()
-    who = (RESET, BOARD_VERSION, SERIAL, LONG_SERIAL, BUS_ADDRESS, *battery)
+    who = (RESET, BOARD_VERSION, SERIAL, LONG_SERIAL, BUS_ADDRESS)
     return (*who, UPDATES, DUMP, CLOCK)
 
 

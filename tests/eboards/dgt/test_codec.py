@@ -333,6 +333,9 @@ class Shell:
         return b"".join(data for at_ns, data in self.sent if at_ns >= since_ns)
 
 
+CHARGED = bytes.fromhex("a0000c587f7f011700041e02")
+"""88 percent, discharging."""
+
 ANSWERS = {
     b"\x4d": bytes.fromhex("9300050108"),
     b"\x45": bytes.fromhex("9100083133313136"),
@@ -354,6 +357,28 @@ def test_the_start_up_asks_who_and_what_one_question_at_a_time() -> None:
     identities = [event for event in shell.events if isinstance(event, Identity)]
     last = identities[-1]
     assert (last.serial, last.firmware, last.bus_address) == ("13116", "1.8", 13116)
+
+
+def test_a_board_of_the_bluetooth_kind_says_how_long_it_lasts_and_again_when_that_is_news() -> None:
+    charged = {b"\x4d": bytes.fromhex("930005030a"), b"\x4c": CHARGED}
+    shell = Shell(DgtCodec(), ANSWERS | charged)
+
+    shell.until(700 * S)
+    shell.answers[b"\x4c"] = CHARGED[:3] + b"\x09" + CHARGED[4:]
+    shell.until(1000 * S)
+
+    told = [event for event in shell.events if isinstance(event, Battery)]
+    assert [(each.percent, each.charging) for each in told] == [(88, False), (9, False)]
+    assert told[0].at_ns < 3 * S
+    assert shell.bytes_sent().startswith(bytes.fromhex("40 4d 45 55 46 4b 42 41 4c"))
+
+
+def test_a_board_that_has_no_battery_is_never_asked_for_it() -> None:
+    shell = Shell(DgtCodec(), ANSWERS)
+
+    shell.until(700 * S)
+
+    assert b"\x4c" not in shell.bytes_sent()
 
 
 def test_a_quiet_board_is_asked_for_its_number_every_second_and_a_quarter() -> None:
