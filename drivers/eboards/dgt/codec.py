@@ -71,7 +71,8 @@ SETTING_NS: Final = 5_000_000_000
 BATTERY_NS: Final = 300_000_000_000
 """A board on Bluetooth is asked so often how long it will last."""
 AGAIN_NS: Final = 2_000_000_000
-"""A whole board that was asked for in vain is asked for again after so long."""
+"""A whole board that was asked for in vain, or contradicts what was told, is asked for again after
+so long."""
 
 SQUARE: Final = b"\x8e"
 """How a message of one square begins."""
@@ -304,7 +305,8 @@ class DgtCodec:
         before, self._placement = self._placement, placement
         faults: list[DeviceEvent] = []
         if before is not None and before != placement:
-            self._lossy_until_ns = at_ns + LOSSY_NS
+            # Or a bit of this very picture came as another, which only the next one shows.
+            self._settled_at_ns, self._lossy_until_ns = at_ns + AGAIN_NS, at_ns + LOSSY_NS
             faults.append(Fault(at_ns, Noise.LOST_UPDATE, note=_differences(before, placement)))
         return [*faults, Scan(at_ns, placement)]
 

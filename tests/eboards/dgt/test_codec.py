@@ -523,6 +523,22 @@ def test_a_whole_board_that_comes_damaged_is_asked_for_until_it_comes_whole(answ
     assert "".join(shown[-1].placement) == START
 
 
+def test_a_whole_board_with_one_wrong_bit_is_put_right_though_nobody_moves() -> None:
+    """It stood for a minute: no length and no checksum tells of it."""
+    shell = Shell(DgtCodec(), ANSWERS)
+    shell.until(5 * S)
+    e2 = 3 + square("e2")
+    shell.answers = {**ANSWERS, b"\x42": DUMP[:e2] + b"\x00" + DUMP[e2 + 1 :]}
+    shell.codec.send(AskBoard(), 5 * S)
+    shell.until(6 * S)
+    shell.answers = ANSWERS
+    shell.until(9 * S)
+
+    shown = ["".join(event.placement) for event in shell.events if isinstance(event, Scan)]
+    assert START.replace("PPPPPPPP", "PPPP.PPP") in shown
+    assert shown[-1] == START
+
+
 def test_a_press_asks_for_the_whole_board() -> None:
     shell = Shell(DgtCodec(), ANSWERS)
     shell.until(5 * S)
