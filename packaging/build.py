@@ -35,8 +35,8 @@ SYSTEMD = {
     "tmpfiles.d/arbiterd.conf": "usr/lib/tmpfiles.d/arbiterd.conf",
     "polkit/50-arbiterd.rules": "usr/share/polkit-1/rules.d/50-arbiterd.rules",
 }
-DOCS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs")
-"""In the folders they have here, so that what they point to is found."""
+DOCS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "firmware_notes")
+"""In the folders they have here, so that what they point to is found; code and tests are not."""
 
 
 def run(*words: str | Path, **more: str) -> str:

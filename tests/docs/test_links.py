@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from build import DOCS
 
 PROJECT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -30,6 +31,13 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text()):
         assert (page.parent / target).exists(), f"{page.name} leads to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_page_that_a_page_leads_to_is_in_the_package_with_it(page: Path) -> None:
+    for target in LINK.findall(page.read_text()):
+        room = (page.parent / target).resolve().relative_to(PROJECT).parts[0]
+        assert room in {*DOCS, "tests", "daemon", "drivers"}, f"{page.name} leads to {target}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
