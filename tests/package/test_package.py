@@ -246,6 +246,7 @@ def test_an_image_of_it_runs_as_its_own_user(
     made = run("buildah", "from", "tried").strip()
     try:
         assert run("buildah", "run", made, "id", "-un").strip() == "arbiterd"
+        assert "dialout" in run("buildah", "run", made, "id", "-nG").split(), "it opens boards"
         config = "/etc/arbiterd/arbiterd.toml"
         assert ": ok" in run("buildah", "run", made, "arbiterd", "check", config)
     finally:
