@@ -44,7 +44,8 @@ def test_init_makes_what_is_needed_and_keeps_it_the_second_time(hall: Path) -> N
 
     assert first.returncode == 0, first.stderr
     assert set(made) == {"authority.pem", "authority.key", "hall.pem", "hall.key"}
-    assert mode(hall / "trust/authority.key") == mode(hall / "trust/hall.key") == 0o640
+    assert mode(hall / "trust/authority.key") == 0o600, "the service needs it for nothing"
+    assert mode(hall / "trust/hall.key") == 0o640
     assert "tls_cert" in first.stdout
     assert second.stdout.count(": kept") == 2
     assert {file.name: file.read_bytes() for file in (hall / "trust").iterdir()} == made
@@ -90,6 +91,29 @@ def test_a_login_is_made_once(hall: Path) -> None:
     config = hall / "hall.toml"
     config.write_text(said.stdout.rpartition("login")[0])
     assert arbiterd("check", config).returncode == 0
+
+
+def another_group() -> int:
+    """One that is not our own, and to which we may give our files."""
+    ours = [1] if os.geteuid() == 0 else [group for group in os.getgroups() if group != os.getgid()]
+    if not ours:
+        pytest.skip("needs a second group, or root")
+    return ours[0]
+
+
+def test_a_service_in_the_folders_group_reads_what_comes_later(hall: Path) -> None:
+    """Another login, a lost tablet, a certificate made again: each is a start that is refused."""
+    arbiterd("trust", "init", "--name", "10.0.0.5")
+    arbiterd("trust", "person", "ana")
+    group = another_group()
+    for file in [hall / "trust", *(hall / "trust").iterdir()]:
+        os.chown(file, -1, group)
+
+    arbiterd("trust", "person", "bob")
+    arbiterd("trust", "init", "--name", "10.0.0.6")
+
+    for name in ("ana.password", "bob.password", "hall.key", "hall.pem"):
+        assert (hall / "trust" / name).stat().st_gid == group, name
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 
 from arbiterd.access.rights import ROLES
 from cli.test_commands import arbiterd
+from cli.test_trust import another_group
 from conftest import MOSQUITTO, Mosquitto, free_port
 
 HALLS = ("main", "side")
@@ -57,6 +59,24 @@ def port(tmp_path: Path) -> Iterator[int]:
     broker.start()
     yield port
     broker.stop()
+
+
+def test_a_broker_that_was_given_the_files_reads_them_when_they_are_written_again(
+    tmp_path: Path,
+) -> None:
+    """By `chgrp mosquitto`, as the command says, and once: a reload would find no passwords."""
+    config, folder = configured(tmp_path, "main", 1883), tmp_path / "broker"
+    command = ("trust", "broker", "--config", str(config), "--folder", str(folder))
+    arbiterd(*command)
+    group = another_group()
+    for file in folder.iterdir():
+        os.chown(file, -1, group)
+
+    arbiterd(*command)
+
+    assert {file.name: file.stat().st_gid for file in folder.iterdir()} == dict.fromkeys(
+        ("arbiterd.passwords", "arbiterd.rights", "arbiterd.conf"), group
+    )
 
 
 def client(port: int, name: str, password: str = "") -> aiomqtt.Client:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import socket
-import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,6 +30,13 @@ from arbiterd.access.rights import ROLES
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.trust.broker import broker
+from arbiterd.cli.trust.files import (
+    OWN_MODE,
+    PRIVATE_MODE,
+    PUBLIC_MODE,
+    write_new,
+    write_whole,
+)
 from arbiterd.config import Config
 from arbiterd.config.values import is_loopback
 from arbiterd.edges.real import WallClock
@@ -43,9 +48,6 @@ FOLDER = click.option(
     show_default=True,
     help="Where the certificates lie.",
 )
-PRIVATE_MODE = 0o640
-"""For the owner, and for a service that runs in the owner's group."""
-PUBLIC_MODE = 0o644
 PASSWORD_BYTES = 9
 ENROL = "authority.pem"
 NS_PER_S = 1_000_000_000
@@ -122,7 +124,7 @@ def person(folder: Path, name: str, role: str) -> None:
     secret = secrets.token_urlsafe(PASSWORD_BYTES)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _new(file, f"{secret}\n".encode(), PRIVATE_MODE)
+        write_new(file, f"{secret}\n".encode(), PRIVATE_MODE)
     except FileExistsError:
         raise WrongError(
             f"{file} is there already; to shut its owner out: arbiterd trust shut-out {name}"
@@ -154,7 +156,7 @@ def shut_out(name: str, config: Path, for_good: bool) -> None:
     file = config.parent / person.password_file
     secret = secrets.token_urlsafe(PASSWORD_BYTES)
     try:
-        _in_place(file, f"{secret}\n".encode())
+        write_whole(file, f"{secret}\n".encode(), PRIVATE_MODE)
     except OSError as error:
         raise FailedError(f"{file} cannot be written ({error.strerror})") from None
     click.echo(f"login {name} is shut out" if for_good else f"login {name}, password {secret}")
@@ -220,7 +222,8 @@ def _made(
         if authority is not None:
             yield f"{_kept_aside(files.authority)} is the authority of before"
         authority = new_authority(hall, names, now)
-        _keep(files.authority, authority)
+        # Only these commands sign: a service that is broken into cannot vouch for another.
+        _keep(files.authority, authority, OWN_MODE)
         yield _said(files.authority[0], authority.certificate, "made")
     else:
         yield _said(files.authority[0], authority.certificate, "kept")
@@ -229,7 +232,7 @@ def _made(
         yield _said(files.service[0], service.certificate, "kept")
         return
     service = service_certificate(authority, names, now)
-    _keep(files.service, service)
+    _keep(files.service, service, PRIVATE_MODE)
     yield _said(files.service[0], service.certificate, f"made for {', '.join(names)}")
 
 
@@ -250,33 +253,9 @@ def _read(files: tuple[Path, Path]) -> Pair | None:
     return pair
 
 
-def _keep(files: tuple[Path, Path], pair: Pair) -> None:
-    _write(files[1], pair.key, PRIVATE_MODE)
-    _write(files[0], pair.certificate, PUBLIC_MODE)
-
-
-def _write(file: Path, content: bytes, mode: int) -> None:
-    """Whole or not at all."""
-    part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
-    _new(part, content, mode)
-    part.replace(file)
-
-
-def _in_place(file: Path, content: bytes) -> None:
-    """Whole or not at all, for those who could read it before."""
-    old = file.stat()
-    part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
-    _new(part, content, stat.S_IMODE(old.st_mode))
-    with suppress(PermissionError):
-        os.chown(part, old.st_uid, old.st_gid)
-    part.replace(file)
-
-
-def _new(file: Path, content: bytes, mode: int) -> None:
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
-        out.write(content)
+def _keep(files: tuple[Path, Path], pair: Pair, key_mode: int) -> None:
+    write_whole(files[1], pair.key, key_mode)
+    write_whole(files[0], pair.certificate, PUBLIC_MODE)
 
 
 def _kept_aside(files: tuple[Path, Path]) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import click
 from arbiterd.access.people import SecretError, read_people, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
+from arbiterd.cli.trust.files import PRIVATE_MODE, write_whole
 from arbiterd.outlets.mqtt.access_lists import (
     AccessListEntry,
     ClashError,
@@ -23,9 +23,6 @@ from arbiterd.outlets.mqtt.access_lists import (
     mosquitto_rights,
     nats_users,
 )
-
-PRIVATE_MODE = 0o640
-"""For the owner, and for a broker that runs in the owner's group."""
 
 
 @click.command()
@@ -66,7 +63,7 @@ def broker(configs: tuple[Path, ...], kind: str, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            _write(folder / name, text)
+            write_whole(folder / name, text.encode(), PRIVATE_MODE)
             click.echo(f"{folder / name}: written, {len(known)} logins")
     except OSError as error:
         raise FailedError(f"{folder} cannot be written ({error.strerror})") from None
@@ -129,11 +126,3 @@ def _advice(kind: str, folder: Path) -> str:
         "Mosquitto's user must be able to read the files (chgrp mosquitto).\n"
         "Then:                systemctl reload mosquitto"
     )
-
-
-def _write(file: Path, text: str) -> None:
-    part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_MODE), "w") as out:
-        out.write(text)
-    part.replace(file)
