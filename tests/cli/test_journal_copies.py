@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
@@ -25,6 +26,8 @@ from eboards.events import SquareChange
 
 ROWS = 200
 ROW = b"\x8e\x00\x05"
+SERVICE = 1
+"""The user of a service, and its group."""
 
 
 def changes(journal: Journal, count: int) -> list[asyncio.Future[None]]:
@@ -128,6 +131,23 @@ async def test_a_copy_is_taken_back_and_that_is_undone(tmp_path: Path, writing) 
     undone = arbiterd("journal", "restore", aside, path, "--yes")
     assert undone.returncode == 0, undone.stderr
     assert numbers(path) == list(range(1, 8))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+async def test_what_root_takes_back_is_the_services_to_write(tmp_path: Path, writing) -> None:
+    """As on a computer that was set up anew: the service's folder, and nothing in it yet."""
+    await writing(tmp_path / "old.db", 3)
+    folder = tmp_path / "state"
+    folder.mkdir()
+    os.chown(folder, SERVICE, SERVICE)
+
+    for _ in range(2):
+        said = arbiterd("journal", "restore", tmp_path / "old.db", folder / "journal.db", "--yes")
+        assert said.returncode == 0, said.stderr
+
+    made = {file.name: (file.stat().st_uid, file.stat().st_gid) for file in folder.iterdir()}
+    assert made.keys() == {"journal.db", "journal.db.lock", "journal.db.replaced-1"}
+    assert set(made.values()) == {(SERVICE, SERVICE)}, made
 
 
 async def test_behind_an_older_copy_numbers_go_on_where_they_were(tmp_path: Path, writing) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from random import Random
@@ -170,6 +171,18 @@ def test_a_set_that_moved_to_another_board_is_known_there(tmp_path: Path) -> Non
     shelf.keep("serial:/dev/ttyUSB0", learnt)
 
     assert shelf.codec("serial:/dev/ttyUSB1").tags.pieces == emulated.made
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to others")
+def test_what_root_teaches_the_service_can_add_to(tmp_path: Path) -> None:
+    os.chown(tmp_path, 1, 1)
+    shelf = TagShelf(tmp_path / "tags")
+    for piece in "PN":
+        kept = shelf.keep("serial:/dev/a", TagTable({bytes((3, 0, 84, 1, ord(piece))): piece}))
+
+    assert sorted(shelf.known("serial:/dev/a").pieces.values()) == ["N", "P"]
+    for place in (kept, kept.parent):
+        assert (place.stat().st_uid, place.stat().st_gid) == (1, 1), place
 
 
 def test_a_file_that_cannot_be_read_costs_its_own_sets_only(tmp_path: Path) -> None:

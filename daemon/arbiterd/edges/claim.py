@@ -9,7 +9,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
+
+from arbiterd.edges.ownership import give_to_owner
 
 
 class ClaimedError(Exception):
@@ -28,7 +31,7 @@ class Claim:
         if self._held is not None:
             return
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o600)
+        lock = self._opened()
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -38,6 +41,13 @@ class Claim:
             raise
         self._held = lock
         self.tell("")
+
+    def _opened(self) -> int:
+        with suppress(FileExistsError):
+            made = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            give_to_owner(made, self.file.parent)
+            return made
+        return os.open(self.file, os.O_RDWR)
 
     @property
     def held(self) -> bool:

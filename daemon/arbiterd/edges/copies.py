@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from arbiterd.edges import MAKE_ROOM, StoreError
+from arbiterd.edges.ownership import give_to_owner
 from arbiterd.edges.store import OURS, FileStore
 
 
@@ -53,7 +54,7 @@ def restored(copy: FileStore, store: FileStore) -> Path | None:
     new = store.beside("mended")  # A start that finds only this takes it as the journal.
     try:
         new.unlink(missing_ok=True)
-        _made(new)
+        _made(new, store.path.parent)
         _written(copy, new)
         _gathered(store.path)
         aside = store.set_aside("replaced") if store.path.exists() else None
@@ -77,8 +78,13 @@ def _begun(part: Path) -> None:
         ) from None
 
 
-def _made(file: Path) -> None:
-    os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, OURS))
+def _made(file: Path, owned_as: Path | None = None) -> None:
+    made = os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, OURS)
+    try:
+        if owned_as is not None:
+            give_to_owner(made, owned_as)
+    finally:
+        os.close(made)
 
 
 def _written(store: FileStore, target: Path) -> None:

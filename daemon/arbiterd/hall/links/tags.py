@@ -8,10 +8,12 @@ board's own device is right.
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+from arbiterd.edges.ownership import give_to_owner
 from eboards.certabo.codec import CertaboCodec
 from eboards.certabo.tags import TagTable, Unclear, read_table, write_table
 from eboards.events import DeviceEvent
@@ -46,11 +48,24 @@ class TagShelf:
         """Add a set to those of this device. Raises OSError."""
         file = self.file(device)
         table = _read(file).with_set(learnt)
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._make_folder()
         beside = file.with_suffix(".new")
-        beside.write_text(f"# Tags at {device}\n{write_table(table)}", encoding="utf-8")
+        beside.unlink(missing_ok=True)
+        with beside.open("x", encoding="utf-8") as out:
+            give_to_owner(out.fileno(), self._folder)
+            out.write(f"# Tags at {device}\n{write_table(table)}")
         beside.replace(file)
         return file
+
+    def _make_folder(self) -> None:
+        if self._folder.exists():
+            return
+        self._folder.mkdir(parents=True)
+        made = os.open(self._folder, os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            give_to_owner(made, self._folder.parent)
+        finally:
+            os.close(made)
 
     def codec(self, device: str) -> CertaboCodec:
         """One for this device, that knows the hall's sets and keeps what it learns."""
