@@ -156,6 +156,12 @@ WRONG = {
         "rates.a.time",
         "period 1 never ends",
     ),
+    "a last period that ends": (
+        '[rates.a]\nkind="standard"\ntime = ["40/90:00+30", "20/30:00+30"]\n',
+        3,
+        "rates.a.time",
+        "ends after 20 moves of its last period",
+    ),
     "no time": ('[rates.a]\nkind="blitz"\n', 1, "rates.a", "time is missing"),
     "a kind that is none": (
         '[rates.a]\nkind="slow"\ntime=["3:00"]\n',

@@ -14,7 +14,7 @@ from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names, ruleset
-from arbiterd.timing.control import endless
+from arbiterd.timing.control import cut_short, endless
 from arbiterd.tracking.settings import TrackingSettings, check_setting
 from eboards.dgt.bus_frame import ADDRESS_MAX
 
@@ -68,6 +68,10 @@ def _rates(config: Config) -> Iterator[ConfigFinding]:
                 ("rates", name, "time"),
                 f"period {number + 1} never ends; write its number of moves and / before it",
             )
+        if cut_short(rate.time):
+            ends = f"ends after {rate.time[-1].moves} moves of its last period"
+            mend = "leave that number out, or write the period that follows"
+            yield ("rates", name, "time"), f"{ends}, and no flag after them would lose; {mend}"
     if config.round.rate and config.round.rate not in config.rates:
         known = ", ".join(config.rates) or "none is there yet"
         yield ("round", "rate"), f"is {config.round.rate!r}; write a name of [rates.NAME] ({known})"

@@ -86,12 +86,20 @@ def endless(periods: Sequence[Period]) -> Iterator[int]:
             yield number
 
 
+def cut_short(periods: Sequence[Period]) -> bool:
+    """Nothing follows the moves of the last period; a flag after them would end no game.
+
+    Byo-yomi for so many moves begins again after them.
+    """
+    return bool(periods) and periods[-1].moves is not None and not periods[-1].byoyomi_ms
+
+
 def read_periods(texts: Sequence[str]) -> tuple[Period, ...]:
     """All periods of a rate. Raises ValueError with a sentence."""
     periods = tuple(read_period(text) for text in texts)
     for text in (texts[number] for number in endless(periods)):
         raise ValueError(f"{text!r} is for all moves, yet a period follows; write 40/{text}")
-    if periods and periods[-1].moves is not None and not periods[-1].byoyomi_ms:
+    if cut_short(periods):
         raise ValueError(f"{texts[-1]!r} is the last period; leave its number of moves out")
     return periods
 
