@@ -160,7 +160,7 @@ async def test_a_session_cannot_be_made_up(admission: Admission) -> None:
     clock.at_ns = HOUR_NS
     page = {"Authorization": ANA, "Accept": "text/html"}
     async with served(admission, clock, HOUR_NS) as address, ClientSession(headers=page) as browser:
-        for made_up in (f"{10**18}.", f"{10**18}.00", "x.y", "", "9" * 5000):
+        for made_up in (f"{10**18}.", f"{10**18}.00", "x.y", "", "9" * 5000, "1.é", "é.0"):
             cookie = {"Cookie": f"{COOKIE}={made_up}"}
             async with browser.get(address, headers=cookie) as answer:
                 assert COOKIE in answer.headers["Set-Cookie"], "it is none, and one begins"

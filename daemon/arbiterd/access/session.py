@@ -30,8 +30,9 @@ class Sessions:
 
     def begun_ns(self, request: web.Request, account: Account) -> int | None:
         """When this login's session began; None: the request is of none."""
-        begun, _, mark = request.cookies.get(COOKIE, "").partition(".")
-        known = begun.isascii() and begun.isdigit() and len(begun) < 20
+        said = request.cookies.get(COOKIE, "")
+        begun, _, mark = said.partition(".")
+        known = said.isascii() and begun.isdigit() and len(begun) < 20
         if not known or not hmac.compare_digest(mark, self._mark(account, begun)):
             return None
         return int(begun)
