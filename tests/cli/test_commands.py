@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import pytest
@@ -200,6 +201,41 @@ def test_check_and_run_say_the_same_of_a_journal_that_cannot_be_written(tmp_path
     assert said.returncode == 2
     assert "give [journal] path in a folder the service may write to" in said.stderr
     assert said.stderr == f"{file}:2: journal.path: {tried.stderr}"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what the service may not")
+def test_check_sees_what_the_service_may_not_read_or_write(tmp_path: Path) -> None:
+    """The folder of the journal is the service's; the files are as root made them."""
+    with TemporaryDirectory(dir="/tmp") as open_to_all:
+        folder = Path(open_to_all)
+        config, secret, state = folder / "hall.toml", folder / "ana.password", folder / "state"
+        config.write_text(
+            '[journal]\npath = "state/journal.db"\n'
+            '[[people]]\nname = "ana"\npassword_file = "ana.password"\n'
+        )
+        secret.write_text("of ana\n")
+        secret.chmod(0o640)
+        state.mkdir()
+        for place in (folder, config):
+            place.chmod(0o755)
+        os.chown(state, 1, 1)
+
+        unread = arbiterd("check", config)
+        doctor = arbiterd("doctor", "--config", config, "--root", tmp_path)
+        os.chown(secret, 0, 1)
+        fine = arbiterd("check", config)
+        (state / "journal.db").touch(0o644)
+        unwritten = arbiterd("check", config)
+        config.chmod(0o600)
+        draft = arbiterd("check", config)
+
+    assert unread.returncode == 2
+    assert "ana.password cannot be read (Permission denied)" in unread.stderr
+    assert "ana.password cannot be read" in doctor.stdout
+    assert fine.returncode == 0, fine.stderr
+    assert unwritten.returncode == 2
+    assert "journal.db cannot be written: Permission denied" in unwritten.stderr
+    assert "cannot be read" not in draft.stderr, "not yet the service's"
 
 
 def test_check_makes_no_journal(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config, ConfigError, located, read_config
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.edges import StoreError
+from arbiterd.edges.ownership import as_owner
 from arbiterd.edges.real import FileStore
 from arbiterd.hall.links.drivers import DRIVERS
 from arbiterd.hall.round.pairings import PairingsError
@@ -29,6 +31,23 @@ def checked(file: Path) -> Config:
     if faults := list(_beyond(config, file.parent)):
         raise WrongError(_told(file, faults))
     return config
+
+
+def checked_for_service(file: Path) -> Config:
+    """As `checked`, and by the eyes of who owns the journal's folder, where root asks.
+
+    The installed service is a user of its own, and may not read all that root does. A draft that
+    it cannot read yet is read by root alone.
+    """
+    config = checked(file)
+    with as_owner(_journal_folder(config, file)):
+        if os.access(file, os.R_OK, effective_ids=True):
+            checked(file)
+    return config
+
+
+def _journal_folder(config: Config, file: Path) -> Path:
+    return journal_path(config, file.parent).absolute().parent
 
 
 def _beyond(config: Config, folder: Path) -> Iterator[ConfigFinding]:
@@ -62,10 +81,11 @@ def check(file: Path) -> None:
 
     What is no fault and may still be meant otherwise is a note; it leaves the exit status at 0.
     """
-    config = checked(file)
+    config = checked_for_service(file)
     if config.journal.path:
         try:
-            FileStore(journal_path(config, file.parent)).try_writing()
+            with as_owner(_journal_folder(config, file)):
+                FileStore(journal_path(config, file.parent)).try_writing()
         except StoreError as error:
             raise WrongError(_told(file, [(("journal", "path"), str(error))])) from None
     tables = len(config.tables)

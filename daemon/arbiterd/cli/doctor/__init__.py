@@ -17,7 +17,7 @@ import click
 from arbiterd.access.authority import RENEWED, ends
 from arbiterd.access.people import SecretError
 from arbiterd.cli import CONFIG_OF, WrongError
-from arbiterd.cli.check import checked
+from arbiterd.cli.check import checked_for_service
 from arbiterd.cli.doctor.chain import Diagnosis, autosuspend, machine
 from arbiterd.cli.holding import journal_path
 from arbiterd.config import Config
@@ -63,7 +63,7 @@ async def _all(file: Path | None, root: Path) -> list[Diagnosis]:
     if file is not None:
         folder = file.parent
         try:
-            config = checked(file)
+            config = checked_for_service(file)
         except WrongError as error:
             return [*findings, Diagnosis("configuration", False, error.format_message())]
         findings.append(Diagnosis("configuration", True, f"{file} is right"))
