@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -276,6 +277,19 @@ async def test_a_file_moves_only_with_its_content_and_is_never_half_there(
         if (folder / "round-2/index.json").is_file():
             Reader(folder).pairings(2)
         before = after
+
+
+async def test_programs_of_others_may_read_it_whatever_the_service_keeps_to_itself(
+    journal, tmp_path: Path
+) -> None:
+    folder, mask = tmp_path / "srv/out", os.umask(0o027)  # As the unit has it.
+    try:
+        assert await outlet(journal, folder, Then(10**15), delay_ns=0).look() == ""
+    finally:
+        os.umask(mask)
+
+    for place in [folder.parent, folder, *folder.rglob("*")]:
+        assert place.stat().st_mode & 0o777 == (0o755 if place.is_dir() else 0o644), place
 
 
 async def test_the_organisers_command_runs_after_a_change_and_again_after_a_failure(

@@ -22,6 +22,8 @@ UPLOAD_S = 120.0
 """A command that takes longer is ended."""
 AGAIN_NS = 60_000_000_000
 """So long after a failure it is tried again."""
+FOLDER_MODE, FILE_MODE = 0o755, 0o644
+"""It is for programs of others, whatever the service keeps to itself: its unit's umask is 0027."""
 
 
 class FolderOutlet:
@@ -85,10 +87,18 @@ def _put(file: Path, data: bytes) -> None:
     """What another start left there is not written again."""
     if file.is_file() and file.read_bytes() == data:
         return
-    file.parent.mkdir(parents=True, exist_ok=True)
+    _make(file.parent)
     beside = file.with_name(f".{file.name}.new")
     beside.write_bytes(data)
+    beside.chmod(FILE_MODE)
     beside.replace(file)
+
+
+def _make(folder: Path) -> None:
+    if not folder.exists():
+        _make(folder.parent)
+        folder.mkdir()
+        folder.chmod(FOLDER_MODE)
 
 
 async def _run(command: Sequence[str], folder: Path) -> str:
