@@ -172,6 +172,10 @@ def test_a_tablet_is_enrolled_and_a_certificate_renewed_while_the_service_runs(
         assert until_up(f"{page}/authority.pem", authority) == (200, authority)
         assert asked(f"{page}/", authority)[0] == 401
         status, body = asked(f"{page}/", authority, f"ana:{secret}")
+        top = ("top", "--once", "--user", "ana", "--password-file", "trust/ana.password")
+        stranger = arbiterd(*top, page)
+        known = arbiterd(*top, page, "--authority", "trust/authority.pem")
+        own = arbiterd(*top, "--config", config)
         before = ssl.get_server_certificate(("127.0.0.1", port))
         arbiterd("trust", "init", "--name", "127.0.0.1", "--name", "10.0.0.9")
         os.kill(service.pid, signal.SIGHUP)
@@ -184,6 +188,11 @@ def test_a_tablet_is_enrolled_and_a_certificate_renewed_while_the_service_runs(
     assert status == 200
     assert b"<html" in body.lower()
     assert f"{page}/authority.pem" in shown.stdout
+    assert stranger.returncode == 1
+    assert "shows a certificate that is not trusted" in stranger.stderr
+    assert "name the hall's authority.pem by --authority" in stranger.stderr
+    for terminal in (known, own):
+        assert "nobody calls" in terminal.stdout, terminal.stderr
     assert shown.stdout.count("█") > 200
 
 

@@ -63,21 +63,13 @@ class Asker:
         return _read(answer, body)
 
     def _link(self) -> tuple[HTTPConnection, str]:
-        listen = self.config.http.listen
-        if listen is None:
-            raise WrongError("[http] listen is off: a round is commanded over HTTP; switch it on")
-        host = _reachable(listen.host)
+        host, port = reached_at(self.config)
         certificate = self.config.http.tls_cert
-        place = f"http{'s' * bool(certificate)}://{host}:{listen.port}"
+        place = f"http{'s' * bool(certificate)}://{host}:{port}"
         if not certificate:
-            return HTTPConnection(host, listen.port, timeout=ANSWERED_S), place
-        try:
-            trust = ssl.create_default_context(cafile=str(self.folder / certificate))
-        except OSError as error:
-            raise WrongError(
-                f"[http] tls_cert {certificate} cannot be read ({error.strerror or error})"
-            ) from None
-        return HTTPSConnection(host, listen.port, timeout=ANSWERED_S, context=trust), place
+            return HTTPConnection(host, port, timeout=ANSWERED_S), place
+        trust = trusting(self.folder / certificate)
+        return HTTPSConnection(host, port, timeout=ANSWERED_S, context=trust), place
 
     def _heads(self) -> dict[str, str]:
         heads = {"Content-Type": "application/json"}
@@ -104,6 +96,22 @@ def asks(command: Callable[..., None]) -> Callable[..., None]:
         command(Asker(checked(file), file.parent, by, password_file), **said)
 
     return asking
+
+
+def reached_at(config: Config) -> tuple[str, int]:
+    """Host and port of the page of a service on this machine. Raises WrongError where it is off."""
+    listen = config.http.listen
+    if listen is None:
+        raise WrongError("[http] listen is off: the service is asked over HTTP; switch it on")
+    return _reachable(listen.host), listen.port
+
+
+def trusting(file: Path) -> ssl.SSLContext:
+    """TLS with whoever the file vouches for. Raises WrongError."""
+    try:
+        return ssl.create_default_context(cafile=str(file))
+    except OSError as error:
+        raise WrongError(f"{file} cannot be read ({error.strerror or error})") from None
 
 
 def _reachable(host: str) -> str:

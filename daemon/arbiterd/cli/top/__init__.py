@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 import sys
 import termios
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import aiohttp
@@ -18,7 +19,9 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 
 from arbiterd.access.people import SecretError, read_secret
-from arbiterd.cli import FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError
+from arbiterd.cli.asking import reached_at, trusting
+from arbiterd.cli.check import checked
 from arbiterd.cli.top.event import TopEvent
 from arbiterd.cli.top.hall import EventLines, TopHall
 from arbiterd.cli.top.screen import View, screen
@@ -35,27 +38,72 @@ UP, DOWN = ("\x1b[A", "k"), ("\x1b[B", "j")
 
 
 @click.command()
-@click.argument("url", default="http://127.0.0.1:8480")
+@click.argument("url", required=False)
+@click.option(
+    "--config",
+    "file",
+    type=click.Path(path_type=Path),
+    envvar=CONFIG_OF,
+    help="Whose page, without URL.",
+)
+@click.option(
+    "--authority",
+    type=click.Path(path_type=Path),
+    help="Vouches for a page with TLS: the hall's authority.pem.",
+)
 @click.option("--user", help="The login, where the hall has accounts.")
 @click.option("--password-file", type=click.Path(path_type=Path), help="Its first line is used.")
 @click.option(
     "--language", type=click.Choice(tuple(LANGUAGES)), default="en", help="Of the alerts."
 )
 @click.option("--once", is_flag=True, help="Print the hall as it stands, and leave.")
-def top(url: str, user: str | None, password_file: Path | None, language: str, once: bool) -> None:
+def top(
+    url: str | None,
+    file: Path | None,
+    authority: Path | None,
+    user: str | None,
+    password_file: Path | None,
+    language: str,
+    once: bool,
+) -> None:
     """Show the hall in a terminal: who calls, clocks, results, lost boards.
 
-    URL is the arbiter's page (http://127.0.0.1:8480). Nothing can be decided here.
+    URL is the arbiter's page; without it and without a configuration http://127.0.0.1:8480.
+    Nothing can be decided here.
     """
     login = _login(user, password_file)
-    address = (url if "://" in url else f"http://{url}").rstrip("/")
+    page = _page(url, file, authority)
     console = Console()
     if not once and not console.is_terminal:
         raise WrongError("top needs a terminal; --once prints the hall and leaves")
     try:
-        asyncio.run(_Top(address, login, View(language), console).show(once))
+        asyncio.run(_Top(page, login, View(language), console).show(once))
     except KeyboardInterrupt:
         return
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """An address without a slash at its end, and whom its certificate has to be vouched for by."""
+
+    url: str
+    trust: ssl.SSLContext | None = None
+    """None: whoever this machine trusts."""
+
+
+def _page(url: str | None, file: Path | None, authority: Path | None) -> _Page:
+    """Raises WrongError."""
+    trust = trusting(authority) if authority is not None else None
+    if url is not None:
+        return _Page((url if "://" in url else f"http://{url}").rstrip("/"), trust)
+    if file is None:
+        return _Page("http://127.0.0.1:8480", trust)
+    config = checked(file)
+    (host, port), certificate = reached_at(config), config.http.tls_cert
+    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    if not certificate:
+        return _Page(f"http://{place}", trust)
+    return _Page(f"https://{place}", trust or trusting(file.parent / certificate))
 
 
 def _login(user: str | None, password_file: Path | None) -> aiohttp.BasicAuth | None:
@@ -71,9 +119,9 @@ def _login(user: str | None, password_file: Path | None) -> aiohttp.BasicAuth | 
 
 class _Top:
     def __init__(
-        self, url: str, login: aiohttp.BasicAuth | None, view: View, console: Console
+        self, page: _Page, login: aiohttp.BasicAuth | None, view: View, console: Console
     ) -> None:
-        self._url, self._login, self._console = url, login, console
+        self._page, self._url, self._login, self._console = page, page.url, login, console
         self._view = view
         self._clock = WallClock()
         self._hall = TopHall()
@@ -131,15 +179,27 @@ class _Top:
             most = max(0, len(self._hall.tables) - 1)
             self._view = replace(self._view, first=min(first + PAGE, most))
 
+    def _session(self, timeout: aiohttp.ClientTimeout) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
+            auth=self._login,
+            timeout=timeout,
+            read_bufsize=LINE_MAX,
+            connector=aiohttp.TCPConnector(ssl=self._page.trust or True),
+        )
+
     async def _hear(self, once: bool) -> None:
         """Reads the stream and comes back to it as long as somebody looks."""
         timeout = aiohttp.ClientTimeout(total=None, connect=ANSWER_S, sock_read=3 * ANSWER_S)
-        async with aiohttp.ClientSession(
-            auth=self._login, timeout=timeout, read_bufsize=LINE_MAX
-        ) as session:
+        async with self._session(timeout) as session:
             while True:
                 try:
                     await self._read(session)
+                except aiohttp.ClientConnectorCertificateError as error:
+                    raise FailedError(
+                        f"{self._url} shows a certificate that is not trusted"
+                        f" ({error.certificate_error}); name the hall's authority.pem by"
+                        " --authority, or an address that the certificate is for"
+                    ) from None
                 except (aiohttp.ClientError, TimeoutError):
                     if once:
                         raise FailedError(
@@ -152,9 +212,7 @@ class _Top:
         """The other halls as they stand now; none where this one is alone."""
         timeout = aiohttp.ClientTimeout(total=ANSWER_S)
         with suppress(aiohttp.ClientError, TimeoutError):
-            async with aiohttp.ClientSession(
-                auth=self._login, timeout=timeout, read_bufsize=LINE_MAX
-            ) as session:
+            async with self._session(timeout) as session:
                 await self._read_others(session, once=True)
 
     async def _read_others(self, session: aiohttp.ClientSession, *, once: bool = False) -> None:
@@ -173,9 +231,7 @@ class _Top:
     async def _hear_others(self) -> None:
         """Reads their stream and comes back to it as long as somebody looks."""
         timeout = aiohttp.ClientTimeout(total=None, connect=ANSWER_S, sock_read=3 * ANSWER_S)
-        async with aiohttp.ClientSession(
-            auth=self._login, timeout=timeout, read_bufsize=LINE_MAX
-        ) as session:
+        async with self._session(timeout) as session:
             while True:
                 with suppress(aiohttp.ClientError, TimeoutError):
                     await self._read_others(session)
