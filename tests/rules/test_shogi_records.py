@@ -132,6 +132,13 @@ def test_a_csa_record_of_the_third_version_and_several_on_a_line() -> None:
     assert (game.seconds, game.black, game.end) == ((12, 6), "甲", "CHUDAN")
 
 
+@pytest.mark.parametrize("end", ["%TORYO,T39", "%TORYO\nT39"])
+def test_what_the_end_took_is_no_time_of_the_move_before(end: str) -> None:
+    game = read_csa(f"V2.2\nPI\n+\n+7776FU\nT12\n-3334FU\nT6\n{end}\n")
+
+    assert (game.seconds, game.end) == ((12, 6), "TORYO")
+
+
 @pytest.mark.parametrize("opened_as", ["   4 ２二銀(31)", "   5 ２二銀(31)"])
 def test_a_sealed_move_adjourns_and_is_opened_on_the_next_line(opened_as: str) -> None:
     """A title match of two days: its clock times have hours, and play goes on the next morning."""

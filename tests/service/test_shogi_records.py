@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from arbiterd.cli.asking import Asker
 from arbiterd.cli.shogi import enter
 from arbiterd.config import Config
@@ -19,8 +21,11 @@ from arbiterd.rules.shogi_kif import read_kif
 from rules.test_shogi_records import random_game
 
 
-async def test_a_record_is_entered_and_printed_again(path: Path, running, config: Config) -> None:
-    game = replace(random_game(2, plies=40), black="Black", white="White")
+@pytest.mark.parametrize("end", ["TORYO", "-ILLEGAL_ACTION"])
+async def test_a_record_is_entered_and_printed_again(
+    path: Path, running, config: Config, end: str
+) -> None:
+    game = replace(random_game(2, plies=40), black="Black", white="White", end=end)
     shogi = (TableEntry(table="1", device="auto", ruleset="shogi"),)
     wanted = replace(config, tables=shogi, http=Http(listen=Listen("127.0.0.1", 0)))
     async with running(path, wanted) as house:
@@ -34,5 +39,5 @@ async def test_a_record_is_entered_and_printed_again(path: Path, running, config
             read_csa((of_round(read, 1, form=csa) or "").removesuffix("/\n")),
             read_kif(of_round(read, 1, form=kif) or ""),
         ):
-            assert (again.moves, again.end) == (game.moves, "TORYO")
+            assert (again.moves, again.end) == (game.moves, end)
             assert (again.black, again.white) == ("Black", "White")

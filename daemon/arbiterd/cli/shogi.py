@@ -94,6 +94,9 @@ def enter(asker: Asker, table: str, game: ShogiGame) -> None:
         asker.act(table, action="set-result", result=result, reason=LOST[game.end])
     elif game.end in DRAWN:
         asker.act(table, action="set-result", result="1/2-1/2", reason=DRAWN[game.end])
+    elif game.end.endswith("ILLEGAL_ACTION"):
+        result = "1-0" if game.end[0] == "+" else "0-1"
+        asker.act(table, action="set-result", result=result, reason=LOST["ILLEGAL_MOVE"])
     elif game.end == "KACHI":
         result = "0-1" if position.black else "1-0"
         asker.act(table, action="set-result", result=result, reason="nyugyoku")

@@ -49,22 +49,32 @@ OF_REASON: Mapping[str, str] = {
     "jishogi": "JISHOGI",
     "nyugyoku": "KACHI",
     "illegal": "ILLEGAL_MOVE",
+    "perpetual": "ILLEGAL_MOVE",
     "agree": "HIKIWAKE",
 }
 """By a word of the reason a game ended for, the word of CSA."""
+_OF_THE_LOSER = ("TORYO", "TSUMI", "TIME_UP", "ILLEGAL_MOVE")
+"""They say that the side to move has lost."""
+_UNDECIDED = ("SENNICHITE", "JISHOGI", "HIKIWAKE")
 
 
-def end_of(reason: str, result: str = "", black_to_move: bool = True) -> str:
-    """The end's word; empty where there is none, or the game goes on.
+def end_of(reason: str, result: str, black_to_move: bool) -> str:
+    """The end's word; empty where none says this result, or the game goes on.
 
-    A declaration is won by its maker, who has the move, or comes to no decision; lost it has none.
+    A foul of the side that has not the move has a word with its sign, other losses have none. A
+    declaration is won by its maker, who has the move, or comes to no decision; lost it has none.
     """
+    loses, wins = ("1-0", "0-1") if black_to_move else ("0-1", "1-0")
     if reason == "time":
-        return "TIME_UP"
-    if reason == "declaration":
-        won = "0-1" if black_to_move else "1-0"
-        return {won: "KACHI", "replay": "JISHOGI"}.get(result, "")
-    return next((end for word, end in OF_REASON.items() if word in reason), "")
+        end = "TIME_UP"
+    elif reason == "declaration":
+        end = {wins: "KACHI", "replay": "JISHOGI"}.get(result, "")
+    else:
+        end = next((end for word, end in OF_REASON.items() if word in reason), "")
+    if end == "ILLEGAL_MOVE" and result == wins:
+        return f"{'-' if black_to_move else '+'}ILLEGAL_ACTION"
+    told = {loses: _OF_THE_LOSER, wins: ("KACHI",)}.get(result, _UNDECIDED)
+    return end if end in told else ""
 
 
 class RecordError(ValueError):
@@ -189,7 +199,9 @@ class _Reading:
         elif line[0] in "+-":
             self._move(line)
         elif line[0] == "T":
-            self._seconds[-1] = int(line[1:].split(".")[0])
+            took = int(line[1:].split(".")[0])
+            if not self._end:  # What the end took is no move's time.
+                self._seconds[-1] = took
         elif line[0] == "%" and line[1:] in ENDS:
             self._end = line[1:]
         else:

@@ -41,7 +41,7 @@ async def test_what_was_played_is_what_their_readers_read(
                 "moves", "1-1", ply=ply, color="black" if ply % 2 else "white", san=move,
                 uci=move, how="pressed", completed_at=f"2026-11-21T14:0{ply}:30.000Z",
             )  # fmt: skip
-        writer.event("result", "1-1", result="0-1", reason="resignation")
+        writer.event("result", "1-1", result="1-0", reason="resignation")
         chess = Writer(journal, TableSetup(table="2", round=2))
         chess.move("2-1", 1, "e4")
         await journal.synced()
@@ -65,6 +65,16 @@ async def test_what_was_played_is_what_their_readers_read(
         ("declaration", "replay", 2, "JISHOGI"),
         ("declaration", "1-0", 2, ""),
         ("penalty", "1-0", 2, ""),
+        ("illegal-move", "1-0", 2, "ILLEGAL_MOVE"),
+        ("illegal-move", "0-1", 2, "-ILLEGAL_ACTION"),
+        ("illegal-move", "1-0", 1, "+ILLEGAL_ACTION"),
+        ("perpetual-check", "0-1", 2, "-ILLEGAL_ACTION"),
+        ("perpetual-check", "0-1", 1, "ILLEGAL_MOVE"),
+        ("resignation", "0-1", 2, ""),
+        ("time", "1-0", 1, ""),
+        ("sennichite", "replay", 2, "SENNICHITE"),
+        ("sennichite", "1-0", 2, ""),
+        ("agreed by both players", "1-0", 2, ""),
     ],
 )
 @pytest.mark.parametrize(("form", "reader"), [("kif", read_kif), ("csa", read_csa)])
