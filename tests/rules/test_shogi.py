@@ -97,6 +97,8 @@ PROHIBITED = {
         "4k4/9/9/9/9/9/4P4/9/4K4 b - 1", {"f5g": ".", "f5f": "+P"}, Reason.CANNOT_PROMOTE),
     "turned back": (
         "k8/4+P4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f4b": "P"}, Reason.CANNOT_PROMOTE),
+    "turned back where it stands": (
+        "k8/4+P4/9/9/9/9/9/9/4K4 b - 1", {"f5b": "P"}, Reason.CANNOT_PROMOTE),
     "a gold turned": (
         "k8/4G4/9/9/9/9/9/9/4K4 b - 1", {"f5b": ".", "f5a": "+S"}, Reason.CANNOT_PROMOTE),
     "a pawn sideways": (

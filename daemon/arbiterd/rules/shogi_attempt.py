@@ -45,6 +45,8 @@ def read_attempt(position: ShogiPosition, placement: Placement, mover: Colour) -
     came = [s for s in differs if _owns(seen[s], black)]
     alone = set(differs) == {*left, *came}
     if alone and not left and len(came) == 1:
+        if _kind(board[came[0]]) == _kind(seen[came[0]]) and _owns(board[came[0]], black):
+            return _turned_over(position, seen, came[0], mover)
         return _drop(position, seen, came[0], mover)
     if alone and len(left) == 1 and len(came) == 1:
         return _one_piece(position, seen, left[0], came[0], mover)
@@ -62,9 +64,22 @@ def _is_legal(position: ShogiPosition, seen: str, black: bool) -> bool:
     )
 
 
+def _kind(piece: str) -> str:
+    """Its plain face, a capital."""
+    return UNPROMOTED.get(piece, piece).upper()
+
+
+def _turned_over(position: ShogiPosition, seen: str, square: int, mover: Colour) -> Attempt:
+    """A piece shows its other face where it stands."""
+    wire = 2 * SHOGI_BOARD.names[square] + ("+" if seen[square] in UNPROMOTED else "")
+    own_turn = position.black is (mover is Colour.BLACK)
+    reason = Reason.CANNOT_PROMOTE if own_turn else Reason.OUT_OF_TURN
+    return Attempt(wire, mover, position.board[square], square, square, reason)
+
+
 def _drop(position: ShogiPosition, seen: str, target: int, mover: Colour) -> Attempt:
     piece, black = seen[target], mover is Colour.BLACK
-    kind = UNPROMOTED.get(piece, piece).upper()
+    kind = _kind(piece)
     wire = f"{kind}*{SHOGI_BOARD.names[target]}"
     reason = _drop_fault(position, piece, kind, target, black)
     return Attempt(wire, mover, piece, None, target, reason)

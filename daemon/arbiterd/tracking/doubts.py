@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from arbiterd.rules.ruleset import Beside
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.snapshot import Snapshot
@@ -43,6 +44,8 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     short = [piece for piece in sorted(more) if piece != EMPTY and more[piece] < 0]
     if piece == UNKNOWN:
         return _unknown(look, line, short, at_once=at_once)[:DOUBTS_MAX]
+    if _dropped(line, piece) or any(_is_turned(piece, other) for other in short):
+        return []
     if _exchanged(look, line, piece):
         return []
     found: list[Doubt] = []
@@ -81,6 +84,20 @@ def _given_up(line: Line, piece: Piece) -> bool:
         return False
     before, after = line.parent.seen.placement, line.seen.placement
     return before.count(piece) > after.count(piece)
+
+
+def _dropped(line: Line, piece: Piece) -> bool:
+    """Its side has one in hand: it was dropped, allowed or not, and no reading errs."""
+    rules = line.seen.rules
+    owner = rules.owner(piece)
+    if owner is None or not isinstance(rules, Beside):
+        return False
+    return piece.lstrip("+").upper() in rules.beside(line.seen.position, owner)
+
+
+def _is_turned(piece: Piece, other: Piece) -> bool:
+    """Two faces of one piece: it was turned over, allowed or not."""
+    return piece.lstrip("+") == other.lstrip("+")
 
 
 def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:
