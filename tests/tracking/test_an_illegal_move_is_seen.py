@@ -139,3 +139,26 @@ def test_who_presses_for_a_pawn_taken_in_passing_and_left_there_has_the_turn() -
 
     assert hands.moves == ["f7f5"]
     assert [(press.turn.ply, press.turn.side) for press in hands.empty_presses] == [(2, "white")]
+
+
+@pytest.mark.parametrize("rested_ms", [600, 5000])
+def test_a_pawn_that_only_steps_where_one_is_owed_is_told_as_that(rested_ms: int) -> None:
+    """Guadalete: a lift alone would have been its transformation. Nothing before it is told anew,
+    as e3 and e4=T where a pawn could do both, for no pawn was ever seen on e3."""
+    at = 2000 + rested_ms
+    hands = [
+        {"t": 1000, "lift": "e2"},
+        {"t": 1500, "press": "white"},
+        {"t": at, "lift": "d7"},
+        {"t": at + 300, "place": "d6", "piece": "p"},
+        {"t": at + 700, "press": "black"},
+        {"t": at + 20_000, "scan": "rnbqkbnr/ppp1pppp/3p4/8/8/8/PPPP1PPP/RNBQKBNR"},
+    ]
+
+    events = told(hands, ruleset="guadalete", moves=[])
+
+    assert [(topic, what) for _, topic, what in events] == [
+        ("moves", "e2e4t"),
+        ("rulings", "gu-obligation"),
+        ("rulings", "gu-obligation-ignored"),
+    ]

@@ -101,7 +101,8 @@ def at_once(
         return LinesFound(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
-    if on_the_way(look, live[0]) and _takes_presses(live[0], pressed):
+    rests = on_the_way(look, live[0]) or _was_only_lifted(look, live)
+    if rests and _takes_presses(live[0], pressed):
         return _going_on(look, live, found, pressed=pressed)
     least = min((cost for cost, _ in found), default=inf)
     found += _leaps_at_once(look, live, pressed=pressed, least=least)
@@ -109,6 +110,14 @@ def at_once(
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     return LinesFound(_ranked_with_rivals(look, live, found), against=against)
+
+
+def _was_only_lifted(look: Snapshot, live: Sequence[Line]) -> bool:
+    """The best line's half-move only took its piece off; now that rests on its way elsewhere."""
+    best, before = live[0], live[0].parent
+    if before is None or before not in live or best.brought():
+        return False
+    return on_the_way(look, before)
 
 
 def _going_on(
