@@ -352,3 +352,12 @@ def test_a_piece_thrown_back_onto_the_board_goes_where_it_was_taken_from() -> No
 
     assert taken is not None
     assert RULES.fen(taken) == "4k4/9/9/9/4P4/9/9/9/4K4 w P 2"
+
+
+def test_every_piece_of_the_start_is_its_own_sides() -> None:
+    """Gote's bishop is no sign of Black, which other boards write as `b`."""
+    owners = [RULES.owner(piece) for piece in RULES.placement(RULES.start())]
+
+    assert set(owners[:27]) == {Colour.WHITE, None}
+    assert set(owners[54:]) == {Colour.BLACK, None}
+    assert (owners.count(Colour.WHITE), owners.count(Colour.BLACK)) == (20, 20)

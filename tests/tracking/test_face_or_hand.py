@@ -43,3 +43,15 @@ def test_a_piece_turned_over_where_it_may_not_is_told_as_it_stands(fen: str, fac
 
     assert pressed_for(hands) is Reason.CANNOT_PROMOTE
     assert hands.moves == []
+
+
+def test_a_bishop_of_gote_is_told_as_one_of_sente_is() -> None:
+    """It rests where it may go, and goes on to where it may not."""
+    bishops = "4k4/7b1/9/9/9/9/9/1B7/4K4"
+    sente = Hands(f"{bishops} b - 1", rules=SHOGI).lift("8h").show("7g", "B").wait(3)
+    gote = Hands(f"{bishops} w - 1", rules=SHOGI).lift("2b").show("3c", "b").wait(3)
+
+    sente.lift("7g").show("6h", "B").press("black").wait(5)
+    gote.lift("3c").show("4b", "b").press("white").wait(5)
+
+    assert [type(fact) for fact in gote.facts] == [type(fact) for fact in sente.facts]

@@ -158,10 +158,9 @@ class ShogiRules:
 
     def owner(self, piece: Piece) -> Colour | None:
         letter = piece[-1:]
-        if piece in ("w", "b"):
-            return Colour.WHITE if piece == "w" else Colour.BLACK
         if letter.upper() not in tuple("KRBGSNLP"):
             return None
+        # `b` is gote's bishop: no board for shogi tells sides alone, as w and b.
         return Colour.BLACK if letter.isupper() else Colour.WHITE
 
     def read_attempt(

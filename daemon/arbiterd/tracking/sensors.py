@@ -51,7 +51,9 @@ COUNTED = frozenset((SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY, Sensing
 SensedMove = tuple[Move, tuple[Change, ...]]
 """A legal move, with the squares that read differently after it and what they read."""
 
-_OWNERS = {EMPTY: None, UNKNOWN: None, WHITE_PIECE: Colour.WHITE, BLACK_PIECE: Colour.BLACK}
+_NOBODY: Mapping[Piece, Colour | None] = {EMPTY: None, UNKNOWN: None}
+_SIDES: Mapping[Piece, Colour | None] = {WHITE_PIECE: Colour.WHITE, BLACK_PIECE: Colour.BLACK}
+"""Where sides alone are sensed; elsewhere these letters may be pieces."""
 _WORD = (1 << 64) - 1
 
 
@@ -265,7 +267,8 @@ class Sensors:
         self._owned: dict[Placement, dict[Colour, int]] = {}
         self.shows = _Known({EMPTY: EMPTY}, partial(reading, rules, sensing=sensing.kind))
         """What these sensors show of a piece."""
-        self.owners = _Known(_OWNERS, rules.owner)
+        sides = _SIDES if sensing.kind is SensingClass.COLOUR else {}
+        self.owners = _Known({**_NOBODY, **sides}, rules.owner)
         """Whose piece a reading shows; None: nobody's, or not to be told."""
 
     def shown(self, placement: Placement) -> Placement:
