@@ -196,3 +196,16 @@ def test_a_game_begun_anew_keeps_what_the_organiser_chose_for_its_rule_set() -> 
     assert desk.order("start-game", white="A", black="B", ruleset="chess")[0]["ok"]
     assert desk.table.setup.rules == ()
     assert Table.restored(desk.table.checkpoint()).view.rules.name == "chess"
+
+
+def test_where_both_kings_must_enter_one_is_not_said_to_be_none() -> None:
+    desk = Desk(0)
+    entered = "4k4/K8/9/9/9/9/9/9/9 b - 1"
+    desk.table = Table(
+        TableSetup(ruleset="shogi", rules=(("impasse", "both_entered"),), start=entered)
+    )
+
+    answer = desk.order("report", kind="sh-jishogi-agreed")[0]
+
+    assert not answer["ok"]
+    assert answer["error"] == "not enough kings have entered; an impasse cannot be agreed yet"

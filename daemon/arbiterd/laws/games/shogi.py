@@ -337,7 +337,7 @@ def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     event, position = _event(scene), positions_shown(scene)[-1]
     result = event.agreed(position, scene.rules.start(scene.record.start))
     if result is None:
-        return Answer(False, "no king has entered; an impasse cannot be agreed yet"), []
+        return Answer(False, "not enough kings have entered; an impasse cannot be agreed yet"), []
     facts: dict[str, Any] = {
         "points_black": event.points(position, Colour.BLACK),
         "points_white": event.points(position, Colour.WHITE),
