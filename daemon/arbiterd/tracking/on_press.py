@@ -100,7 +100,7 @@ def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
     belief.presses.remove(press)
     if _starts_another_game(belief, press):
         return facts
-    if not press.seen:
+    if not press.seen and not _answers_a_press(belief, press):
         facts += tell_gone_and_back(belief, at_ns) if belief.agrees else []
         more = not press.followed and belief.live[0].seen.turn is press.side
         return facts + (_gone_on(belief, at_ns) if more and hold_turned(belief) else [])
@@ -129,6 +129,14 @@ def _tell_in_vain(
         return [*facts, *_gone_on(belief, at_ns)]
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)
     return [*facts, told, *_gone_on(belief, at_ns)]
+
+
+def _answers_a_press(belief: Belief, press: PendingPress) -> bool:
+    """The newest half-move was completed by the other side's press just before, heard of with this
+    one. What stands there since was pressed for: the other side's clock runs."""
+    newest = belief.live[0]
+    heard_together = newest.pressed and newest.completed_at_ns == press.at_ns
+    return heard_together and newest.side is press.side.other and not belief.agrees
 
 
 def _was_witnessed(belief: Belief, press: PendingPress) -> bool:
