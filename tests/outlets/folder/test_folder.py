@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import chess
 import chess.pgn
 import pytest
 
+from arbiterd.edges.real import WallClock
 from arbiterd.journal.delays import Delays
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
@@ -314,3 +317,26 @@ async def test_the_organisers_command_runs_after_a_change_and_again_after_a_fail
     assert await writer.look() == ""
     assert await writer.look() == ""
     assert log.read_text().split() == [str(folder)] * 2
+
+
+async def test_while_the_command_hangs_the_folder_is_written(journal, tmp_path: Path) -> None:
+    folder, script = tmp_path / "out", tmp_path / "upload"
+    script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 90\n")
+    script.chmod(0o755)
+    writer = outlet(journal, folder, Then(10**14), delay_ns=0, upload=[str(script)])
+    running = asyncio.create_task(writer.run())
+    await until(lambda: writer.looks)
+    later = Hands(TableSetup(hall="main", table="1", white="Ana", black="Bo", round=3))
+    write(journal, [later], at_ns=10**13)
+    await until(lambda: (folder / "round-3").is_dir())
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    hung = (tmp_path / "pid").read_text().strip()
+    await until(lambda: not Path("/proc", hung).exists())
+
+
+async def until(enough: Callable[[], object]) -> None:
+    clock = WallClock()
+    async with asyncio.timeout(30):
+        while not enough():
+            await clock.rest(0.05)

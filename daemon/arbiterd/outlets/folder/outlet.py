@@ -1,7 +1,8 @@
 """Writes the folder, and runs the organiser's command once something in it is new.
 
 A file is written beside its place and renamed, and only where its content changed: whoever watches
-the folder never sees half a file, and nothing moves that is not news.
+the folder never sees half a file, and nothing moves that is not news. The command runs beside this:
+while it hangs, files are written.
 """
 
 from __future__ import annotations
@@ -45,20 +46,25 @@ class FolderOutlet:
         self._to_upload = False
         self._not_before_ns = 0
         """After an upload that failed."""
+        self._uploading: asyncio.Task[str] | None = None
         self._upload_trouble = ""
         self.trouble = ""
         self.looks = 0
         """How often it was looked what is new."""
 
     async def run(self) -> None:
-        """Until cancelled."""
-        while True:
-            trouble = await self.look()
-            if trouble and trouble != self.trouble:
-                log.warning("broadcast: %s; trying again", trouble)
-            self.trouble = trouble
-            self.looks += 1
-            await self._clock.rest(LOOK_S)
+        """Until cancelled; a command that runs is ended then."""
+        try:
+            while True:
+                trouble = await self.look()
+                if trouble and trouble != self.trouble:
+                    log.warning("broadcast: %s; trying again", trouble)
+                self.trouble = trouble
+                self.looks += 1
+                await self._clock.rest(LOOK_S)
+        finally:
+            if self._uploading is not None:
+                self._uploading.cancel()
 
     async def look(self) -> str:
         """Writes what is new; what went wrong, in a sentence."""
@@ -72,15 +78,24 @@ class FolderOutlet:
                 self._to_upload = True
         except OSError as error:
             return f"the folder {self._folder} cannot be written ({error}); make room or mend it"
-        if self._upload and self._to_upload and self._clock.now_ns() >= self._not_before_ns:
-            await self._run_upload()
+        may = self._uploading is None and self._clock.now_ns() >= self._not_before_ns
+        if self._upload and self._to_upload and may:
+            self._to_upload = False
+            self._uploading = asyncio.create_task(_run(self._upload, self._folder))
+        if self._uploading is not None:
+            await self._hear(self._uploading)
         return self._upload_trouble
 
-    async def _run_upload(self) -> None:
-        """A network that is away keeps no file from being written."""
-        self._upload_trouble = await _run(self._upload, self._folder)
-        self._to_upload = bool(self._upload_trouble)
-        self._not_before_ns = self._clock.now_ns() + (AGAIN_NS if self._to_upload else 0)
+    async def _hear(self, uploading: asyncio.Task[str]) -> None:
+        """What became of it, if it ends soon. A network that is away keeps no file from being
+        written."""
+        done, _ = await asyncio.wait({uploading}, timeout=LOOK_S)
+        if not done:
+            return
+        self._uploading, self._upload_trouble = None, uploading.result()
+        if self._upload_trouble:
+            self._to_upload = True
+            self._not_before_ns = self._clock.now_ns() + AGAIN_NS
 
 
 def _put(file: Path, data: bytes) -> None:
@@ -117,9 +132,11 @@ async def _run(command: Sequence[str], folder: Path) -> str:
         async with asyncio.timeout(UPLOAD_S):
             _, said = await process.communicate()
     except TimeoutError:
-        process.kill()
-        await process.wait()
         return f"the upload command {command[0]} took longer than {UPLOAD_S:.0f} s and was ended"
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     if process.returncode:
         last = said.decode("utf-8", errors="replace").strip().splitlines()[-1:]
         words = f": {last[0][:200]}" if last else ""
