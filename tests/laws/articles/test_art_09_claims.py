@@ -376,3 +376,86 @@ def test_where_no_clock_is_heard_a_quickplay_claim_says_so(language: str, words:
     assert "–" not in unheard["text"][language]["detail"]
     assert "1:39" in heard.last("claim-quickplay")["text"][language]["detail"]
     assert words not in heard.last("claim-quickplay")["text"][language]["detail"]
+
+
+# Before the board shows what was pressed for: a clock is quicker than a board.
+
+
+@pytest.mark.parametrize(
+    ("late", "kind", "certainty"),
+    [
+        ([{"t": 1700, "lift": "f6"}, {"t": 1900, "place": "g8", "piece": "n"}], "ok", "fact"),
+        ([{"t": 1700, "lift": "f6"}, {"t": 1900, "place": "d5", "piece": "n"}], "wrong", "fact"),
+        ([], "awaited", "probable"),
+    ],
+    ids=["it is the third time", "it is not", "it never comes"],
+)
+def test_a_claim_between_the_press_and_its_half_move_is_judged_when_the_record_has_it(
+    late: list[Line], kind: str, certainty: str
+) -> None:
+    pressed: Line = {"t": 1500, "press": "black", "clock": clock(600_000, 630_000, "white")}
+    moves = [*SHUFFLE, *SHUFFLE[:3]]
+    heard = game(pressed, claim(1600, "threefold", "white"), *late, moves=moves)
+    told = [ruling for ruling in heard.rulings if ruling["id"] == heard.replies[0]["ruling"]]
+
+    assert told[0]["kind"] == "claim-not-on-move"
+    assert told[0]["certainty"] == "probable"
+    assert told[0]["proposal"]["actions"] == ["ask"], "nobody gains time before it is known"
+    assert "awaited" in told[0]["text"]["en"]["line"]
+    kinds = {"ok": "claim-3-onboard-ok", "wrong": "claim-3-wrong", "awaited": "claim-not-on-move"}
+    assert (told[-1]["kind"], told[-1]["certainty"]) == (kinds[kind], certainty)
+    assert len(told) == (1 if kind == "awaited" else 2), "one incident, one ruling"
+
+
+def test_the_move_announced_with_such_a_claim_is_read_in_the_position_that_comes() -> None:
+    pressed: Line = {"t": 1500, "press": "white", "clock": clock(630_000, 600_000, "black")}
+    late: list[Line] = [{"t": 1700, "lift": "f3"}, {"t": 1900, "place": "g1", "piece": "N"}]
+    moves = [*SHUFFLE, *SHUFFLE[:2]]
+    heard = game(pressed, claim(1600, "threefold", "black", "Ng8"), *late, moves=moves)
+    assert heard.last("claim-3-written-ok")["facts"]["plies"] == [0, 4, 8]
+
+
+def test_a_claim_after_the_own_press_is_refused_once_the_own_half_move_shows() -> None:
+    pressed: Line = {"t": 1500, "press": "white", "clock": clock(630_000, 600_000, "black")}
+    late: list[Line] = [{"t": 1700, "lift": "g1"}, {"t": 1900, "place": "f3", "piece": "N"}]
+    heard = game(pressed, claim(1600, "threefold", "white"), *late, moves=SHUFFLE * 2)
+    ruling = heard.last("claim-not-on-move")
+    assert (ruling["certainty"], ruling["proposal"]["clock_delta_ms"]) == (
+        "fact",
+        {"black": 120_000},
+    )
+
+
+def test_who_presses_to_stop_the_clocks_and_claims_still_has_the_move() -> None:
+    pressed: Line = {"t": 1500, "press": "white", "clock": clock(630_000, 600_000, "black")}
+    heard = game(pressed, claim(1600, "threefold", "white"), moves=SHUFFLE * 2)
+    assert heard.last("claim-3-onboard-ok")["certainty"] == "fact"
+    assert heard.opened()[-1] == "press-no-move", "that is told besides"
+
+
+START_ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+
+@pytest.mark.parametrize("missing", [1, 2], ids=["one half-move", "two half-moves"])
+def test_a_claim_while_the_board_is_silent_is_judged_anew_when_it_is_back(missing: int) -> None:
+    presses: list[Line] = [
+        {"t": 2000, "press": "white", "clock": clock(630_000, 600_000, "black")},
+        {"t": 4000, "press": "black", "clock": clock(630_000, 630_000, "white")},
+    ]
+    heard = game(
+        {"t": 1000, "link": "down"},
+        *presses[-missing:],
+        claim(9000, "threefold", "white"),
+        {"t": 20_000, "link": "up"},
+        {"t": 20_100, "scan": START_ARRAY},
+        moves=(SHUFFLE * 2)[:-missing],
+    )
+    told = [ruling for ruling in heard.rulings if ruling["id"] == heard.replies[0]["ruling"]]
+    assert told[0]["certainty"] == "probable", "nobody saw what was played since"
+    assert told[-1]["kind"] == "claim-3-onboard-ok"
+
+
+def test_a_right_claim_while_the_board_is_silent_is_no_fact_before_it_is_back() -> None:
+    down: Line = {"t": 1000, "link": "down"}
+    heard = game(down, claim(9000, "threefold", "white"), moves=SHUFFLE * 2)
+    assert heard.last("claim-3-onboard-ok")["certainty"] == "probable"

@@ -4,30 +4,40 @@ A claim needs the move, and no piece touched yet in this turn (9.4). Without `mo
 position on the board (9.2.2, 9.3.2) and nothing else, with it about the one that is about to appear
 (9.2.1, 9.3.1); where only the one on the board will do, it is granted for that. A wrong one gives
 the opponent time, and an announced move must be played (9.5.3).
+
+A clock is quicker than a board: a claim made right after the press comes before the half-move it is
+about. It is not judged until the record has that.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.results import no_side, over
-from arbiterd.laws.case.on_board import has_gap, positions_before
+from arbiterd.laws.case.offences import counted
+from arbiterd.laws.case.on_board import has_gap, pending, positions_before
 from arbiterd.laws.case.penalty import DRAW, penalty_articles, penalty_ms
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation as bound
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.drafting import draft, stamp
-from arbiterd.laws.register import Close, Finding, Opinion, answers
+from arbiterd.laws.drafting import ASK, cause_of, draft, stamp
+from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, answers, law
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour, RuleSet
+from arbiterd.tracking.facts import Touch, Turn
 
 THIRD = 3
 FIFTY_PLIES = 100
 """Fifty moves by each side (9.3)."""
+WAITING = "claim_waiting"
+"""Note: the claim that waits for a half-move, and the cause of its ruling."""
+UNJUDGED = "claim-not-on-move"
+"""The row of a claim by a side that has not the move, as far as is known."""
 
 
 class ClaimFound(Struct, frozen=True, gc=False):
@@ -46,13 +56,93 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    positions = positions_before(act.side, scene)
-    move, unreadable = _announced(act, scene.rules, positions[-1])
-    if unreadable is not None:
-        return unreadable, []
-    ruling = adjudicated(act, act.side, move, positions, scene)
     cause = f"claim:{act.side}:{scene.turn.ply}"
-    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, cause)]
+    missing = _half_move_missing(act.side, scene)
+    if missing:
+        ruling = _not_judged(act, scene)
+    else:
+        positions = positions_before(act.side, scene)
+        move, unreadable = _announced(act, scene.rules, positions[-1])
+        if unreadable is not None:
+            return unreadable, []
+        ruling = adjudicated(act, act.side, move, positions, scene)
+    claim: dict[str, JsonValue] = {
+        "cause": cause, "at": act.at_ns, "by": act.by, "claim": act.claim,
+        "side": act.side.value, "move": act.move,
+    }  # fmt: skip
+    return Answer(True), [
+        Close("pause", state=RulingState.SUPERSEDED),
+        Remember(WAITING, claim if missing or _silent(scene) else None),
+        Finding(ruling, cause),
+    ]
+
+
+@law(Looked)
+def half_move_came(_: Looked, scene: Scene) -> Iterator[Opinion]:
+    """The claim that waited is judged in its place, from the record as it is now."""
+    claim = scene.file.notes.get(WAITING)
+    if not isinstance(claim, dict):
+        return
+    cause, side = str(claim["cause"]), Colour(str(claim["side"]))
+    if scene.file.held(cause) is None:
+        yield Remember(WAITING, None)  # It was decided.
+        return
+    if _silent(scene) or pending(scene) is not None or _half_move_missing(side, scene):
+        return
+    yield Remember(WAITING, None)
+    assert isinstance(claim["at"], int), "noted as a number"
+    act = Act(
+        claim["at"], "claim", str(claim["by"]), claim=str(claim["claim"]), side=side,
+        move=str(claim["move"]),
+    )  # fmt: skip
+    positions = positions_before(side, scene)
+    move, unreadable = _announced(act, scene.rules, positions[-1])
+    if unreadable is None:
+        yield Finding(adjudicated(act, side, move, positions, scene), cause, in_place=True)
+
+
+def _silent(scene: Scene) -> bool:
+    """Nobody hears the board."""
+    return scene.file.unheard_ns is not None
+
+
+def _half_move_missing(side: Colour, scene: Scene) -> bool:
+    """Whether the position that this side claims about is known to neither record nor board: the
+    clock was pressed since the last half-move on the record was completed, or the side had not
+    the move when the board fell silent. A press of its own for which nothing was moved leaves the
+    position as it is."""
+    to_move = scene.rules.turn(scene.position)
+    if _silent(scene) and to_move is not side:
+        return True
+    press, plies = scene.file.last_press, scene.record.plies
+    done_ns = plies[-1].completed_at_ns if plies else 0
+    if press is None or press.restart or done_ns is None or press.at_ns <= done_ns:
+        return False
+    if pending(scene) is not None:
+        return False
+    cause = cause_of(scene.turn.ply)
+    told = scene.file.held(cause) or scene.file.last_closed(cause)
+    in_vain = told is not None and told.against is press.side and counted(told)
+    return not (in_vain and press.side is to_move is side)
+
+
+def _not_judged(act: Act, scene: Scene) -> Ruling:
+    """Nothing is proposed before it is known what was on the board."""
+    plies = len(scene.record.plies)
+    facts: dict[str, JsonValue] = {
+        "judged": False,
+        "claimant": _claimant(act),
+        "record_ends": plies,
+    }
+    return draft(
+        UNJUDGED,
+        scene,
+        act.side,
+        ASK,
+        facts=facts,
+        certainty=Certainty.PROBABLE,
+        position=scene.rules.fen(scene.position),
+    )
 
 
 def adjudicated(
@@ -61,9 +151,11 @@ def adjudicated(
     """Which row this claim is."""
     rules, position = scene.rules, positions[-1]
     if rules.turn(position) is not side:
-        return _refused("claim-not-on-move", act, scene, {"moved_at": _moved_at(scene)})
-    if scene.turn.touches and scene.turn.side is side:
-        return _after_touch(act, scene)
+        facts = {"judged": True, "moved_at": _moved_at(scene)}
+        return _refused("claim-not-on-move", act, scene, facts)
+    touched = tuple(touch for touch in scene.turn.touches if touch.lifted_at_ns <= act.at_ns)
+    if touched and scene.turn.side is side:
+        return _after_touch(act, touched, scene)
     if act.move and move is None:
         return _move_illegal(act, side, position, scene)
     if act.claim == "threefold":
@@ -78,12 +170,13 @@ def adjudicated(
     return _refused(f"{asked}-wrong", act, scene, found.facts, obligation=announced)
 
 
-def _after_touch(act: Act, scene: Scene) -> Ruling:
+def _after_touch(act: Act, touches: tuple[Touch, ...], scene: Scene) -> Ruling:
     """9.4: refused for this move, and what was touched has to be played (4.3)."""
     rules, position = scene.rules, scene.position
-    left = bound(rules, position, scene.turn.touches)
+    left = bound(rules, position, touches)
     moves = () if left.free else tuple(rules.wire(position, move) for move in left.moves)
-    return _refused("claim-after-touch", act, scene, {}, obligation=moves)
+    turn = structs.replace(scene.turn, touches=touches)
+    return _refused("claim-after-touch", act, scene, {}, obligation=moves, turn=turn)
 
 
 def _announced(
@@ -200,7 +293,7 @@ def _granted(kind: str, act: Act, scene: Scene, found: ClaimFound) -> Ruling:
         act.side,
         Proposal(("declare-result",), result=DRAW),
         facts=facts,
-        certainty=Certainty.PROBABLE if has_gap(scene) else None,
+        certainty=Certainty.PROBABLE if _doubtful(scene) else None,
         position=_claimed_in(act, scene),
     )
 
@@ -220,6 +313,7 @@ def _refused(
     scene: Scene,
     facts: dict[str, JsonValue],
     obligation: tuple[str, ...] = (),
+    turn: Turn | None = None,
 ) -> Ruling:
     """9.5.3: the opponent gains time, and what was announced must be played."""
     assert act.side is not None, "a side was given"
@@ -230,18 +324,22 @@ def _refused(
         scene,
         act.side,
         Proposal(actions, gain),
+        turn=turn,
         articles=(*row(kind).articles, *penalty_articles(scene.rate)),
         facts={**facts, "claimant": _claimant(act)},
-        certainty=_doubtful(kind, scene),
+        certainty=Certainty.PROBABLE if kind in COUNTED and _doubtful(scene) else None,
         obligation=obligation,
         position=_claimed_in(act, scene),
     )
 
 
-def _doubtful(kind: str, scene: Scene) -> Certainty | None:
-    """A record with a gap may have missed what the claim counts."""
-    counted = kind in ("claim-3-wrong", "claim-50-wrong")
-    return Certainty.PROBABLE if counted and has_gap(scene) else None
+COUNTED = ("claim-3-wrong", "claim-50-wrong")
+"""Rows that are wrong by what the record has too little of."""
+
+
+def _doubtful(scene: Scene) -> bool:
+    """A record with a gap, or a board that is silent, may have missed what the claim counts."""
+    return has_gap(scene) or _silent(scene)
 
 
 def _move_illegal(act: Act, side: Colour, position: Any, scene: Scene) -> Ruling:

@@ -209,9 +209,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "claim-not-on-move": (
-        "Claim of {side} without having the move: refused",
+        "Claim of {side}{judged: without having the move: refused|: a half-move is awaited}",
         (
-            "The claim is for the player having the move (9.2, 9.4)[; {side} had moved at "
+            "[The record ends after {record_ends:half-move|half-moves}, and the clock was pressed "
+            "since or the board is silent. The claim is judged as soon as the board shows the "
+            "rest. ]The claim is for the player having the move (9.2, 9.4)[; {side} had moved at "
             "{moved_at}].[ The opponent gains {penalty} (9.5.3).]"
         ),
     ),

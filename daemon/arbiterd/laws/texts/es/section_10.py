@@ -213,10 +213,12 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "claim-not-on-move": (
-        "Reclamación de {side} sin tener el turno: rechazada",
+        ("Reclamación de {side}{judged: sin tener el turno: rechazada|: falta una media jugada}"),
         (
-            "Solo reclama quien tiene el turno (9.2, 9.4)[; {side} habían hecho su jugada a "
-            "las {moved_at}].[ El adversario gana {penalty} (9.5.3).]"
+            "[En el registro hay {record_ends:media jugada|medias jugadas}, y desde entonces se "
+            "pulsó el reloj o el tablero calla. La reclamación se resuelve en cuanto el tablero "
+            "muestre lo que falta. ]Solo reclama quien tiene el turno (9.2, 9.4)[; {side} habían "
+            "hecho su jugada a las {moved_at}].[ El adversario gana {penalty} (9.5.3).]"
         ),
     ),
     "claim-50-written-ok": (
