@@ -348,7 +348,11 @@ def _left(
     rules = scene.rules
     left = obligation(rules, position, turn.touches)
     told: dict[str, Any] = {ANY_MOVE: True} if left.free else {"duty": left.duty}
-    return tuple(rules.wire(position, m) for m in left.moves), told
+    moves = tuple(rules.wire(position, move) for move in left.moves)
+    begun = reading.facts.get("attempt")
+    if reading.either and begun in moves:
+        return (begun,), told  # 4.7: released as a part of a legal move, which is left to finish.
+    return moves, told
 
 
 def _facts(reading: MisplayRow, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
