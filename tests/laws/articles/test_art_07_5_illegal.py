@@ -38,3 +38,18 @@ def test_a_press_of_a_turn_that_is_withdrawn_with_it_is_passed_over() -> None:
     )
 
     assert heard.rulings
+
+
+def test_the_clocks_of_an_illegal_move_are_those_of_its_press() -> None:
+    """It is told once the board has rested, and the opponent's clock has run since."""
+    heard = said(
+        {"t": 1000, "lift": "b1"},
+        {"t": 1400, "place": "b3", "piece": "N"},
+        {"t": 2000, "press": "white", "clock": clock(630_000, 600_000, "black")},
+        clock=clock(600_000, 600_000),
+        rate=STANDARD,
+    )
+    ruling = heard.last("illegal-first")
+
+    assert (ruling["facts"]["white_clock"], ruling["facts"]["black_clock"]) == (630_000, 600_000)
+    assert ruling["text"]["en"]["detail"].endswith("Clocks at the press: 10:30, 10:00.")

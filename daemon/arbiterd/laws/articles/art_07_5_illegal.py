@@ -356,7 +356,9 @@ def _left(
 
 
 def _facts(reading: MisplayRow, scene: Scene, pressed_ns: int | None) -> dict[str, Any]:
-    shown = scene.shown
+    shown, press = scene.shown, scene.file.last_press
+    if press is not None and press.at_ns == pressed_ns:
+        shown = press.shown  # It waited for the board, and a clock has run since.
     facts: dict[str, Any] = {
         **reading.facts,
         "article": reading.article,
