@@ -274,6 +274,16 @@ def test_a_signal_the_board_contradicts() -> None:
     assert agreeing.opened() == ["end-checkmate"]
 
 
+def test_a_signal_against_an_entered_result_says_nothing_of_the_position() -> None:
+    """White resigned with all on the board, and then the kings say that White won."""
+    heard = game(act(1000, action="resign", side="white"), *kings("1-0"))
+    told = heard.last("result-mismatch")["text"]["en"]
+    assert told["line"] == "Result 1-0, but the one that stands is 0-1"
+    assert "position" not in told["detail"]
+    mated = game(*MATING, *kings("1-0", clear=("e5",)), moves=MATE)
+    assert "by the position it is 0-1" in mated.last("result-mismatch")["text"]["en"]["detail"]
+
+
 def test_an_entered_result_the_board_contradicts_stands_and_is_told() -> None:
     heard = game(
         act(1000, action="set-result", result="1-0", reason="resignation"), moves=[*MATE, "d8h4"]
@@ -429,3 +439,21 @@ def test_a_mate_that_the_arbiter_dismisses_ends_nothing() -> None:
     heard = game(*MATING, act(5000, action="dismiss", ruling="end-checkmate"), moves=MATE)
     assert [result["result"] for result in heard.results] == ["0-1", None]
     assert heard.results[-1]["reason"] == "dismissed"
+
+
+def test_playing_on_after_an_end_is_no_fact_while_the_move_that_made_it_is_undecided() -> None:
+    """The pawn became a knight after the press: if 7.5.2 is confirmed it is a queen."""
+    heard = said(
+        {"t": 1000, "lift": "a7"},
+        {"t": 1500, "place": "a8", "piece": "P"},
+        {"t": 2500, "press": "white", "clock": clock(630_000, 600_000, "black")},
+        {"t": 5500, "lift": "a8"},
+        {"t": 6000, "place": "a8", "piece": "N"},
+        *moved(8000, "h7", "h6", "k", "black"),
+        fen="8/P6k/8/8/8/8/8/K7 w - - 0 60",
+        clock=clock(600_000, 600_000),
+        rate=STANDARD,
+    )
+    assert heard.opened() == ["promo-pawn-left", "end-dead", "end-played-on"]
+    assert heard.last("end-dead")["certainty"] == "probable"
+    assert heard.last("end-played-on")["certainty"] == "probable"

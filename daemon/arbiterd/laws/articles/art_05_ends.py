@@ -135,7 +135,7 @@ def _doubts(ply: int, scene: Scene) -> list[JsonValue]:
     return [
         held.ruling.kind
         for held in scene.file.open
-        if counted(held.ruling)
+        if (counted(held.ruling) and held.ruling.ply <= ply)
         or (held.ruling.ply == ply and row(held.ruling.kind).section in (2, 4, 5, 6))
     ]
 
@@ -210,7 +210,7 @@ def _played_on(at_ns: int, scene: Scene) -> Iterator[Opinion]:
                 "result_reason": end.reason,
                 "result_article": article,
             },
-            certainty=Certainty.PROBABLE if has_gap(scene) else None,
+            certainty=Certainty.PROBABLE if has_gap(scene) or _doubts(ply, scene) else None,
             articles=(article,),
             position=scene.rules.fen(scene.before(ply + 1)),
             ply=ply + 1,
@@ -399,13 +399,17 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
 
 
 def mismatch(said: str, board: str, source: str, scene: Scene) -> Ruling:
-    """A result was shown or entered that is not the one on the board."""
+    """A result was shown or entered that is not the one on the board; or kings show another one
+    than was entered."""
+    end = scene.file.end
+    entered = source == "kings" and scene.result is not None
+    by_position = not entered or (end is not None and end.result == scene.result)
     return draft(
         "result-mismatch",
         scene,
         None,
         ASK,
-        facts={"said": said, "board": board, "source": source},
+        facts={"said": said, "board": board, "source": source, "by_position": by_position},
         position=scene.rules.fen(scene.position),
     )
 

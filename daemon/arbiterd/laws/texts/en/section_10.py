@@ -116,10 +116,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "result-mismatch": (
-        "Result {said}, but the board says {board}",
+        "Result {said}, but {by_position:the board says|the one that stands is} {board}",
         (
-            "The result given is {said}; by the position it is {board}. Ask both players and "
-            "look at the scoresheets (8.7)."
+            "The result given is {said}; {by_position:by the position it is|the one that stands "
+            "is} {board}. Ask both players and look at the scoresheets (8.7)."
         ),
     ),
     "result-missing": (

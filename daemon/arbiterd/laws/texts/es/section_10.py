@@ -121,10 +121,10 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "result-mismatch": (
-        "Resultado {said}, pero el tablero dice {board}",
+        "Resultado {said}, pero {by_position:el tablero dice|el que consta es} {board}",
         (
-            "El resultado indicado es {said}; por la posición es {board}. Pregunte a ambos y "
-            "mire las planillas (8.7)."
+            "El resultado indicado es {said}; {by_position:por la posición es|el que consta es} "
+            "{board}. Pregunte a ambos y mire las planillas (8.7)."
         ),
     ),
     "result-missing": (
