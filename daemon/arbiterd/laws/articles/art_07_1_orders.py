@@ -14,6 +14,9 @@ from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 
 CAUSE = "order"
+PLAYED_ON = 4
+"""So many half-moves made since, with no clock standing, are play that goes on: whether the order
+was followed is past. One or two can be made before the arbiter is at the board."""
 
 
 @law(Restarted)
@@ -74,3 +77,15 @@ def moved_with_clocks_stopped(fact: MoveMade, scene: Scene) -> Iterator[Opinion]
         "order-clock-not-restarted", scene, None, Proposal(("ask",)), turn=fact.turn, facts=facts
     )
     yield Finding(ruling, "order-clock")
+
+
+@law(MoveMade)
+def played_on(_: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """The clock was not stopped for the order, or no restart was seen: a restart long after is
+    none of it, and what is taken back then was not ordered."""
+    order = scene.file.order
+    if order is None or (scene.shown.known and scene.shown.running is None):
+        return
+    newest = scene.record.plies[-PLAYED_ON:]
+    if len(newest) == PLAYED_ON and all(ply.made_at_ns > order.at_ns for ply in newest):
+        yield Fulfilled()
