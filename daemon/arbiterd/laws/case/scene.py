@@ -127,10 +127,14 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
 
     def move_number(self, ply: int) -> int:
         """Which move of its side this half-move is, from the first of the game."""
-        side, first = self.side_of(ply), self.side_of(1)
-        return self.moved_before(side) + (ply + (side is first)) // 2
+        side = self.side_of(ply)
+        own = sum(self.side_of(number) is side for number in range(1, ply + 1))
+        return self.moved_before(side) + own
 
     def side_of(self, ply: int) -> Colour:
-        """Who plays this half-move."""
-        first = self.rules.turn(self.record.positions(self.rules)[0])
-        return first if ply % 2 == 1 else first.other
+        """Who plays this half-move. The sides need not take turns on the record: an arbiter can
+        say that play goes on from a position with the same side to move."""
+        positions = self.record.positions(self.rules)
+        known = min(ply, len(positions))
+        side = self.rules.turn(positions[known - 1])
+        return side if (ply - known) % 2 == 0 else side.other
