@@ -98,7 +98,11 @@ def _set_position(view: TableState, act: Act) -> Effects:
         raise ActRefusedError(str(wrong)) from None
     before = len(view.moves)
     moot = Correct(before + 1, before + 1)
-    if before and view.books.result is None:
+    going_on = before and view.books.result is None
+    if going_on and view.rules.fen(position) == view.rules.fen(view.tracker.position):
+        # It stands on the record already: it has not appeared once more (9.2, 9.6.1).
+        return SetLine(view.line), moot
+    if going_on:
         return track(Tracker.stand, view.at_ns, position), TellRest(1), moot
     return track(Tracker.set_position, view.at_ns, position), moot
 

@@ -33,3 +33,21 @@ def test_the_moves_of_a_period_are_those_of_the_side_whose_flag_is_shown() -> No
         rate=CONTROL,
     )
     assert heard.last("flag-period-reached")["facts"]["completed"] == 3
+
+
+@pytest.mark.parametrize("number", [5, 6], ids=["as on the record", "of another move"])
+def test_the_position_of_the_record_entered_again_has_not_appeared_once_more(number: int) -> None:
+    """An arbiter says that the board stands as the record has it; with another number of the move
+    it is another account of the game."""
+    entered = START.replace("6 4", f"8 {number}")
+    heard = said(
+        act(1000, action="set-position", fen=entered),
+        claim(2000, "threefold", "white"),
+        moves=SHUFFLE * 2,
+        clock=clock(600_000, 600_000),
+        rate=STANDARD,
+    )
+    ruling = heard.last("claim-3-onboard-ok")
+    assert ruling["facts"]["plies"] == ([0, 4, 8] if number == 5 else [0, 4, 8, 9])
+    assert ruling["certainty"] == ("fact" if number == 5 else "probable")
+    assert bool(heard.moves) is (number != 5), "no half-move was made"
