@@ -9,6 +9,7 @@ import { Calls, Inbox } from "./inbox.js";
 import { language, say, speak, translated } from "./language.js";
 import { fetched, later } from "./later.js";
 import { kept, mine, showTheme } from "./settings.js";
+import { steadyUnderTheFinger } from "./steady.js";
 import { Tables } from "./tables.js";
 import { Undo } from "./undo.js";
 import { clockTime, textOf } from "./words.js";
@@ -187,6 +188,7 @@ function Top({ hall, event, setMore }) {
 }
 
 showTheme();
+steadyUnderTheFinger();
 const hall = new Hall({ signs: true }); // It listens while the language comes.
 await speak();
 const root = document.getElementById("app");

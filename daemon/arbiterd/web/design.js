@@ -77,7 +77,7 @@ const preview = {
 const hall = Object.create(Hall.prototype, Object.getOwnPropertyDescriptors({
   now: () => Date.parse(AT) + 90000, known: () => Date.parse(AT) + 1000, fresh: true, link: "live", ill: "", mayAct: true, may: () => true, me: { login: "Ana", acts: true },
   tables: new Map(Object.values(STATES).map(([one]) => [one.table, { state: one }])), rulings: new Map(RULINGS.map((one) => [one.id, one])),
-  alerts: RULINGS, opened: new Map(), newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, ask: async () => null,
+  alerts: RULINGS, opened: new Map(), newest: null, games: [], command: async () => preview, tell: () => {}, done: () => {}, showAgain: () => {}, ask: async () => null,
 }));
 
 // The other halls of an event, in each way a hall may be heard.
@@ -115,7 +115,7 @@ function Design() {
     await speak(code);
     setSpoken(code);
   };
-  const newest = (more) => Object.create(hall, { newest: { value: { acts: [{ table: "2", id: "1" }], by: "Ana", text: "Confirmed: illegal move by White", ...more } } });
+  const newest = (more) => Object.create(hall, { newest: { value: { acts: [{ table: "2", id: "1" }], by: "Ana", text: "Confirmed: illegal move by White", at: performance.now(), ...more } } });
   return html`<main key=${spoken} class="view">
     <h1>The parts of the page</h1>
     <div class="choice" role="group" aria-label="Light">${THEMES.map((one) => html`<button aria-pressed=${one === theme} onClick=${() => choose(one)}>${one}</button>`)}</div>

@@ -14,7 +14,7 @@ export function Entry({ hall, state, ply, setPly }) {
     const answer = await hall.command(state.table, { action: "set-move", by, ...said });
     setError(answer.ok ? "" : answer.error);
     if (!answer.ok) return;
-    hall.done(state.table, answer, `${say("Moves")}: ${said.move ?? said.ply}`, by);
+    hall.done(state.table, answer, said.move ? `${say("Moves")}: ${said.move}` : say("Half-move {ply} is taken back", said), by);
     setMove("");
     setPly(null);
   };
@@ -29,7 +29,7 @@ export function Entry({ hall, state, ply, setPly }) {
         <input name="move" required maxlength="20" autocomplete="off" autocapitalize="off" spellcheck="false"
           placeholder=${hall.gameOf(state)?.example} value=${move} onInput=${(event) => setMove(event.target.value)} /></label>
       <button>${ply === null ? say("Add") : say("Replace")}</button>
-      <button type="button" disabled=${!state.ply} onClick=${() => send({ op: "take-back", ply: state.ply })}>${say("Take back the last")}</button>
+      <button type="button" disabled=${!state.ply} onClick=${() => send({ op: "take-back", ply: state.ply })}>${say("Take back half-move {ply}", state)}</button>
     </form>
     ${error && html`<p class="error" role="alert">${error}</p>`}
   </details>`;

@@ -24,7 +24,7 @@ export class Hall {
     this.rulings = new Map(); // id -> open ruling
     this.opened = new Map(); // id of a ruling -> when it was first told
     this.moves = new Map(); // table -> {game, list}
-    this.newest = null; // the newest act of this page: {acts: [{table, id}], text, by, hall}; or what went wrong
+    this.newest = null; // the newest act of this page: {acts: [{table, id}], text, by, hall, at, before}; or what went wrong
     this.unanswered = new Map(); // what was sent -> {id, at}: nobody knows whether it was done
     this.asking = null; // a question to the arbiter: {what, number, …}
     this.link = "connecting"; // connecting | live | lost | out: whoever was signed in is no more
@@ -322,18 +322,30 @@ export class Hall {
 
   // An act was answered with yes: it can be undone for a minute, with those of the same tap `before` it.
   done(table, { id }, text, by, before = [], at = this) {
-    this.newest = { acts: [...before, { table, id }], text, by, hall: at };
-    this.changed();
+    this.sayNewest({ acts: [...before, { table, id }], text, by, hall: at });
   }
 
   // One of many acts of one tap was refused: those before it can still be undone.
   fell(text, acts, by, at = this) {
-    this.newest = { acts, text, by, hall: at, wrong: true };
-    this.changed();
+    this.sayNewest({ acts, text, by, hall: at, wrong: true });
   }
 
   tell(text, wrong = false) {
-    this.newest = { text, wrong };
+    this.sayNewest({ text, wrong });
+  }
+
+  // `before`: the act that was the newest until now, which can be undone all the same; none that is a part of this one.
+  sayNewest(said) {
+    const passed = ({ acts }) => !acts || said.acts?.some(({ id }) => id === acts[0].id);
+    let before = this.newest;
+    while (before && passed(before)) before = before.before;
+    this.newest = { ...said, at: performance.now(), before };
+    this.changed();
+  }
+
+  // The newest is gone, and this one, which stood before it, is the newest again; null: none.
+  showAgain(before) {
+    this.newest = before;
     this.changed();
   }
 

@@ -30,7 +30,7 @@ export function Inbox({ hall, chosen, choose, only }) {
   const box = useSteady([...taken.filter(({ by }) => by === me), { alerts: free }, ...taken.filter(({ by }) => by !== me)].flatMap((lane) => lane.alerts));
   const entries = (list) => html`<ol>${grouped(list).map((group) => html`<li key=${group.id}>
     ${group.rulings.length > 1
-      ? html`<${Group} hall=${hall} rulings=${group.rulings} />`
+      ? html`<${Group} hall=${hall} rulings=${group.rulings} chosen=${chosen} choose=${choose} />`
       : html`<${Entry} hall=${hall} ruling=${group.rulings[0]} chosen=${group.id === chosen} choose=${choose} />`}
   </li>`)}</ol>`;
   const lane = ({ by, alerts: theirs }) => html`<section class="lane" key=${by} aria-label=${by}>
@@ -107,18 +107,23 @@ export function Entry({ hall, ruling, chosen, choose, place = null }) {
   </article>`;
 }
 
-function Group({ hall, rulings }) {
-  const [open, setOpen] = useState(false);
+function Group({ hall, rulings, chosen, choose }) {
+  const [unfolded, unfold] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [first] = rulings;
+  const open = unfolded || rulings.some(({ id }) => id === chosen); // Keys decide nothing that is not seen.
   const names = rulings.map(({ table }) => table).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
   const together = async (action, text) => {
     const done = [];
+    setBusy(true);
     for (const { table, id: ruling } of rulings) {
       const then = ({ id }) => done.push({ table, id });
       if ((await perform(hall, table, { action, ruling }, text, null, then, [...done])) !== "") break;
     }
+    setBusy(false);
   };
   const line = textOf(first).line;
+  const still = busy || !hall.connected;
   return html`<article class="alert together u${first.urgency}">
     <header><span class="sign u${first.urgency}" aria-hidden="true"></span>
       <b>${say("{count} tables", { count: rulings.length })}</b>
@@ -127,11 +132,11 @@ function Group({ hall, rulings }) {
     <p class="line" dir="auto">${line}</p>
     <p class="names">${names.join(", ")}</p>
     <div class="acts">
-      ${hall.may("confirm") && html`<button class="yes" disabled=${!hall.connected} onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>`}
-      ${hall.may("dismiss") && html`<button disabled=${!hall.connected} onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button>`}</div>
-    <button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say("Fold") : say("One by one")}</button>
-    ${open && html`<ul>${rulings.map((ruling) => html`<li><a href="#/table/${ruling.table}/${ruling.id}">
-      ${tableName(hall.tables.get(ruling.table)?.state ?? ruling)}</a></li>`)}</ul>`}
+      ${hall.may("confirm") && html`<button class="yes" disabled=${still} onClick=${() => together("confirm", say("Confirmed: {line}", { line }))}>${say("Confirm all")}</button>`}
+      ${hall.may("dismiss") && html`<button disabled=${still} onClick=${() => together("dismiss", say("Dismissed: {line}", { line }))}>${say("Dismiss all")}</button>`}</div>
+    <button class="quiet" aria-expanded=${open} onClick=${() => (open && choose(null), unfold(!open))}>${open ? say("Fold") : say("One by one")}</button>
+    ${open && html`<ul>${rulings.map((ruling) => html`<li><a href="#/table/${ruling.table}/${ruling.id}"
+      aria-current=${ruling.id === chosen ? "true" : undefined}>${tableName(hall.tables.get(ruling.table)?.state ?? ruling)}</a></li>`)}</ul>`}
   </article>`;
 }
 

@@ -1,4 +1,5 @@
-// The newest act of this page: ten seconds in full, then as one small button until its minute is over.
+// The newest act of this page: ten seconds in full, then as one small button until its minute is over. Then, or once it is
+// undone, the one before it is the newest again, as long as its own minute lasts.
 
 import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { say } from "./language.js";
@@ -6,9 +7,10 @@ import { say } from "./language.js";
 const WIDE_MS = 10000;
 const MINUTE_MS = 60000;
 
+const left = (act, ms) => Math.max(0, act.at + ms - performance.now());
+
 export function Undo({ hall }) {
   const act = hall.newest;
-  const [gone, setGone] = useState(null);
   const [small, setSmall] = useState(null);
   const [error, setError] = useState("");
   useLayoutEffect(() => {
@@ -16,21 +18,26 @@ export function Undo({ hall }) {
     addEventListener("hashchange", on);
     return () => removeEventListener("hashchange", on);
   }, []);
+  const gone = () => {
+    const before = act.before && left(act.before, MINUTE_MS) > 0 ? act.before : null;
+    setSmall(before);
+    hall.showAgain(before);
+  };
   useEffect(() => {
     setError("");
     if (!act) return undefined;
     const timers = [
-      setTimeout(() => setSmall(act), WIDE_MS),
-      setTimeout(() => setGone(act), act.acts ? MINUTE_MS : WIDE_MS),
+      setTimeout(() => setSmall(act), left(act, WIDE_MS)),
+      setTimeout(gone, left(act, act.acts ? MINUTE_MS : WIDE_MS)),
     ];
     return () => timers.forEach(clearTimeout);
   }, [act]);
-  if (!act || act === gone) return null;
+  if (!act) return null;
   const undo = async () => {
     const undone = act.acts.map(({ table, id }) => (act.hall ?? hall).command(table, { action: "undo", by: act.by, of: id }));
     const refused = (await Promise.all(undone)).filter(({ ok }) => !ok);
     if (refused.length) setError([...new Set(refused.map(({ error }) => error))].join(" "));
-    else setGone(act);
+    else if (hall.newest === act) gone();
   };
   if (act === small && !error) {
     return html`<button class="undo small" onClick=${() => setSmall(null)} aria-label=${say("Undo: {act}", { act: act.text })}>↶</button>`;
@@ -39,7 +46,7 @@ export function Undo({ hall }) {
     <span>${act.text}</span>
     ${error ? html`<span class="error" role="alert">${error}</span>`
       : act.acts && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
-    <button aria-label=${say("Close")} onClick=${() => setGone(act)}>×</button>
+    <button aria-label=${say("Close")} onClick=${gone}>×</button>
     ${!act.wrong && html`<i class="running-out" key=${act.acts?.at(-1).id}></i>`}
   </div>`;
 }

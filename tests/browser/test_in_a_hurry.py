@@ -1,0 +1,160 @@
+"""One thumb, in a hurry: a button tapped twice, a second act before the first is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, expect
+
+from arbiterd.messages.commands import Command
+from browser.conftest import Hall
+from browser.seen import first_alert
+from paper.hall import ruling, state
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BETWEEN_TAPS_MS = 150
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def tablet(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
+    context = await browser.new_context(viewport={"width": 768, "height": 1024}, has_touch=True)
+    await context.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
+    page = await context.new_page()
+    await page.goto(hall.address)
+    await page.wait_for_selector(".link.live")
+    yield page
+    await context.close()
+
+
+async def twice(button: Locator) -> None:
+    """Two taps of one finger where the button stands at the first, and what comes of them."""
+    await expect(button).to_be_enabled()
+    await button.scroll_into_view_if_needed()
+    box = await button.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    await button.page.touchscreen.tap(x, y)
+    await button.page.wait_for_timeout(BETWEEN_TAPS_MS)
+    await button.page.touchscreen.tap(x, y)
+    await button.page.wait_for_timeout(600)
+
+
+def told(hall: Hall) -> list[str]:
+    return [command.action for _, command, _ in hall.desk.commands]
+
+
+def answers(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is paused and its half-moves are taken back as it is told."""
+    submit = hall.desk.submit
+
+    async def follows(table: str, command: Command, user: str) -> bytes:
+        now = hall.live.decoded(f"tables/{table}/state")
+        if command.action in ("pause", "resume") and not command.preview:
+            now["status"] = {"pause": "paused", "resume": "playing"}[command.action]
+        if command.action == "set-move" and not command.preview and command.ply:
+            now["ply"] = command.ply - 1
+        hall.live.retain(f"tables/{table}/state", {**now, "seq": now["seq"] + 1})
+        return await submit(table, command, user)
+
+    monkeypatch.setattr(hall.desk, "submit", follows)
+
+
+async def test_a_table_paused_by_a_double_tap_stays_paused(
+    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.live.retain("tables/1/state", state("1", 4, status="playing"))
+    answers(hall, monkeypatch)
+    await tablet.goto(hall.address + "#/table/1")
+    await twice(tablet.get_by_role("button", name="Pause", exact=True))
+
+    assert told(hall) == ["pause"]
+    await tablet.get_by_role("button", name="Resume", exact=True).tap()
+    await expect(tablet.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    assert told(hall) == ["pause", "resume"]
+
+
+async def test_a_double_tap_takes_one_half_move_back(
+    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.live.retain("tables/1/state", state("1", 4, ply=17))
+    answers(hall, monkeypatch)
+    await tablet.goto(hall.address + "#/table/1")
+    await tablet.locator(".entry summary").tap()
+    await twice(tablet.get_by_role("button", name="Take back half-move 17"))
+
+    assert [command.ply for _, command, _ in hall.desk.commands] == [17]
+    await expect(tablet.locator(".undo")).to_contain_text("Half-move 17 is taken back")
+    await expect(tablet.get_by_role("button", name="Take back half-move 16")).to_be_visible()
+
+
+async def test_a_double_tap_does_not_pause_the_hall(hall, tablet: Page) -> None:
+    await twice(tablet.get_by_role("button", name="Pause …"))
+
+    assert told(hall) == []
+    await tablet.get_by_role("button", name="Pause 6 tables").tap()
+    await expect(tablet.locator(".undo")).to_be_visible()
+    assert set(told(hall)) == {"pause"}
+
+
+async def test_all_that_fail_together_are_confirmed_once(
+    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for table in "124":
+        said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
+        hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
+    submit = hall.desk.submit
+
+    async def slowly(table: str, command: Command, user: str) -> bytes:
+        await asyncio.sleep(0.15)
+        return await submit(table, command, user)
+
+    monkeypatch.setattr(hall.desk, "submit", slowly)
+    await twice(tablet.get_by_role("button", name="Confirm all"))
+    async with asyncio.timeout(60):
+        while len(hall.desk.commands) < 3:  # noqa: ASYNC110 (it is on paper)
+            await asyncio.sleep(0.02)
+    await tablet.wait_for_timeout(500)
+
+    assert sorted(table for table, _, _ in hall.desk.commands) == ["1", "2", "4"]
+
+
+async def test_an_act_is_undone_though_another_one_was_done_after_it(hall, tablet: Page) -> None:
+    await first_alert(tablet).get_by_role("button", name="Confirm").tap()
+    await expect(tablet.locator(".undo")).to_contain_text("Confirmed")
+    await first_alert(tablet).get_by_role("button", name="On my way").tap()
+    await expect(tablet.locator(".undo")).to_contain_text("On my way")
+    hall.desk.refusal = "it is closed already"
+    await first_alert(tablet).get_by_role("button", name="Dismiss").tap()
+    await expect(tablet.locator(".undo.wrong")).to_contain_text("closed already")
+    hall.desk.refusal = ""
+    await tablet.locator(".undo").get_by_role("button", name="Close").tap()
+
+    for act in ("On my way", "Confirmed"):
+        await tablet.get_by_role("button", name=f"Undo: {act}").tap()
+        await tablet.locator(".undo").get_by_role("button", name="Undo", exact=True).tap()
+    await expect(tablet.locator(".undo")).to_have_count(0)
+    confirm, coming, _, *undone = [command for _, command, _ in hall.desk.commands]
+    assert [command.of for command in undone] == [coming.id, confirm.id]
+
+
+async def test_keys_show_which_of_the_tables_together_they_decide(hall, tablet: Page) -> None:
+    for table in "124":
+        said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
+        hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
+    together = tablet.locator(".alert.together")
+    await expect(together).to_be_visible()
+    current = together.locator("a[aria-current]")
+    for _ in range(9):
+        await tablet.keyboard.press("j")
+        await tablet.wait_for_timeout(50)
+        if await current.count():
+            break
+    table = ((await current.get_attribute("href")) or "").split("/")[2]
+    await tablet.keyboard.press("d")
+    await expect(tablet.locator(".undo")).to_contain_text("Dismissed")
+
+    assert [table for table, _, _ in hall.desk.commands] == [table]
