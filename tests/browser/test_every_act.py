@@ -102,6 +102,7 @@ async def test_each_act_once_by_touch(browser: Browser, hall: Floor, language: s
     await expect(page.locator(".moves .half")).to_have_count(3)
 
     await ana.begin("Clock")
+    await expect(ana.sheet.locator(".soft")).to_have_count(0)  # No board is heard here.
     await ana.fill("White", "1:02:03")
     await ana.fill("Black", "4:05")
     await ana.do()

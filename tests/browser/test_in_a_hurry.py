@@ -158,3 +158,16 @@ async def test_keys_show_which_of_the_tables_together_they_decide(hall, tablet: 
     await expect(tablet.locator(".undo")).to_contain_text("Dismissed")
 
     assert [table for table, _, _ in hall.desk.commands] == [table]
+
+
+async def test_who_sets_a_clock_is_told_that_the_one_at_the_board_goes_on(
+    hall, tablet: Page
+) -> None:
+    hall.live.retain("tables/1/state", state("1", 4, status="playing"))
+    await tablet.goto(hall.address + "#/table/1")
+    await tablet.get_by_role("button", name="Act …").tap()
+    await tablet.get_by_role("button", name="Clock", exact=True).tap()
+    said = tablet.get_by_text("tells its own times again within a second")
+    await expect(said).to_be_visible()
+    await tablet.get_by_label("Set the clock at the board too").tap()
+    await expect(said).to_have_count(0)

@@ -36,6 +36,30 @@ async def test_the_public_overlay_shows_what_the_gate_let_through(hall, browser:
     await page.close()
 
 
+@pytest.mark.parametrize("size", [(320, 180), (480, 270), (1920, 1080)])
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_a_board_fits_a_picture_of_any_size(
+    hall, browser: Browser, size: tuple[int, int], language: str
+) -> None:
+    """The lines were as high in 320 x 180 as in 640 x 360: no name was left, and no result."""
+    clock = {"white_ms": 6_300_000, "black_ms": 6_300_000, "running": None, "flag": None}
+    public_game(hall, "1", clock=clock, result="1/2-1/2", simulated=True)
+    page = await browser.new_page(viewport={"width": size[0], "height": size[1]})
+    await page.goto(f"{hall.public_address}overlay/1?lang={language}")
+
+    result = await page.locator(".overlay .result").bounding_box()
+    assert result is not None
+    assert result["y"] + result["height"] <= size[1]
+    board = await page.locator(".overlay").bounding_box()
+    assert board is not None
+    for name in await page.locator(".overlay .name").all():
+        box = await name.bounding_box()
+        assert box is not None
+        assert box["width"] > board["width"] / 4
+    assert await page.locator(".overlay .simulated").evaluate("e => e.scrollWidth <= e.clientWidth")
+    await page.close()
+
+
 async def test_names_of_any_length_and_script_keep_their_place_among_the_boards(
     hall, browser: Browser
 ) -> None:

@@ -91,9 +91,11 @@ function Board({ hall, said, set, state }) {
   </fieldset>`;
 }
 
+const isHeard = ({ device }) => !["lost", "none"].includes(device);
+
 // Pieces are set by touch: one from the row, then its squares.
 function Position({ state, set }) {
-  const heard = !["lost", "none"].includes(state.device); // Else nobody knows what stands there.
+  const heard = isHeard(state); // Else nobody knows what stands there.
   const { files, pieces } = readField(!heard || state.placement.includes("?") ? state.fen : state.placement);
   const [board, setBoard] = useState(pieces.map((piece) => (piece.endsWith("?") ? "" : piece)));
   const [turn, setTurn] = useState(state.turn);
@@ -164,8 +166,9 @@ export const FIELDS = {
   },
   send: {
     whole: () => true,
-    Input: ({ said, set }) => html`<label class="check"><input type="checkbox" checked=${Boolean(said.send)}
-      onChange=${(event) => set({ send: event.target.checked || undefined })} /> ${say("Set the clock at the board too")}</label>`,
+    Input: ({ said, set, state }) => html`<label class="check"><input type="checkbox" checked=${Boolean(said.send)}
+      onChange=${(event) => set({ send: event.target.checked || undefined })} /> ${say("Set the clock at the board too")}</label>
+      ${isHeard(state) && !said.send && html`<p class="soft">${say("Where the board has a clock, that one tells its own times again within a second: set it there, or tick this.")}</p>`}`,
   },
   players: {
     whole: () => true,
