@@ -206,3 +206,10 @@ async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, phone:
         await field.focus()
         assert await field.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
         assert await field.evaluate(RING_CUT) == 0
+
+
+async def test_an_address_that_is_no_page_shows_the_hall(hall, phone: Page) -> None:
+    """A mistyped one, or a bookmark of a page that is no more, showed nothing at all."""
+    await phone.goto(hall.address + "#/rounds")
+
+    await expect(phone.locator(".card, .tile").first).to_be_visible()

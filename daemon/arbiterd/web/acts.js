@@ -60,7 +60,7 @@ function Form({ hall, state, act, back, close }) {
       const field = FIELDS[name.replace("?", "")];
       return html`<${field.Input} key=${name} hall=${hall} state=${state} said=${said} set=${(more) => setSaid({ ...said, ...more })} />`;
     })}</div>
-    ${whole && html`<${Preview} answer=${preview.shown} result=${state.result} />`}
+    ${whole && html`<${Preview} answer=${preview.shown} state=${state} />`}
     ${error && html`<p class="error" role="alert">${error}</p>`}
     <menu><button type="button" onClick=${back}>‹ ${say("Other acts")}</button>
       <button class="yes" disabled=${!whole || !preview.shown?.ok}>${say("Do it")}</button></menu>

@@ -145,7 +145,7 @@ function App({ hall }) {
       ${place.view === "table"
         ? html`<${TableView} key=${place.table} hall=${hall} table=${place.table} rulingId=${place.ruling} />`
         : place.view === "halls" && event ? html`<${event.Halls} others=${event.others} />`
-        : Page ? html`<${Page} hall=${hall} />` : looked.current && html`<${Tables} hall=${hall} />`}
+        : Page ? html`<${Page} hall=${hall} />` : (elsewhere || looked.current) && html`<${Tables} hall=${hall} />`}
     </main>
     <nav class="tabs" aria-label=${say("Pages")}>
       ${hall.readsRulings && html`<button aria-pressed=${!elsewhere && tab === "alerts"} onClick=${() => (setTab("alerts"), (location.hash = "#/"))}>

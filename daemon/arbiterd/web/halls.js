@@ -149,7 +149,7 @@ export function CallsElsewhere({ others }) {
   const urgent = calls.some(({ ruling }) => ruling.urgency === 1);
   const lost = others.halls.filter(({ link }) => link !== "live").length;
   return html`<a class="button elsewhere" href="#/halls">${calls.length > 0 && html`<i class="sign u${urgent ? 1 : 2}"></i> `}${say("Halls")}
-    ${others.home.readsRulings && html`<span class="count">${calls.length}</span>`}${lost > 0 && html` <i class="sign lost" title=${say("{count} halls are not heard", { count: lost })}></i>`}</a>`;
+    ${others.home.readsRulings && html`<span class="count">${calls.length}</span>`}${lost > 0 && html` <i class="sign lost" title=${say("Halls that are not heard: {count}", { count: lost })}></i>`}</a>`;
 }
 
 export function Halls({ others }) {

@@ -44,9 +44,10 @@ export function sameAnswer(one, other) {
 
 function told({ ok, error, preview }) {
   if (!preview) return { ok, error };
-  const { withdrawn, entered, rulings_opened, result } = preview;
+  const { withdrawn, entered, rulings_opened, result, game } = preview;
   return {
     ok,
+    game,
     moves: [withdrawn, entered].map((moves) => moves.map(moveText)),
     rulings: [rulings_opened, superseded(preview)].map((rulings) => rulings.map(lineOf)),
     result,
@@ -75,23 +76,26 @@ export function withdrawnText(moves) {
     : say("{count} half-moves: {which}", { count: moves.length, which });
 }
 
-// `result`: what stands, of which nothing is told as long as it stays.
-export function Preview({ answer, result = null }) {
+// `state`: of the table now; of a result that stands nothing is told as long as it stays.
+export function Preview({ answer, state = null }) {
   if (!answer) return html`<p class="preview" role="status">${say("What it would do is being asked …")}</p>`;
   if (!answer.ok) return html`<p class="preview refused" role="status">${answer.error}</p>`;
   const said = answer.preview;
   if (!said) return null; // A service that does not know previews.
-  const closes = superseded(said);
+  const another = state !== null && said.game !== state.game;
+  const leaves = another && state.ply > 0 && !state.result;
+  const closes = another ? said.rulings_closed : superseded(said); // Of a game that is left nothing stays open.
   return html`<div class="preview" role="status">
     ${said.withdrawn.length > 0
       ? html`<p class="withdraws">${say("Withdraws {moves}", { moves: withdrawnText(said.withdrawn) })}</p>`
+      : leaves ? html`<p class="withdraws">${say("The game that is played is left without a result; half-moves in it: {count}", { count: state.ply })}</p>`
       : html`<p>${say("No half-move is withdrawn.")}</p>`}
     ${said.entered.length > 0 && html`<p>${say("Then stands:")} <b>${said.entered.map(moveText).join(" ")}</b></p>`}
     ${timesChange(said.times) && html`<p class="times">${["white", "black"].map((side) => html`<span>${sideWord(side)}${" "}
       <b>${face(said.times.before?.[`${side}_ms`])}</b> → <b>${face(said.times.after?.[`${side}_ms`])}</b></span>`)}</p>`}
-    ${said.rulings_opened.length > 0 && html`<p>${say("Leads to:")} ${said.rulings_opened.map(lineOf).join(" ")}</p>`}
-    ${closes.length > 0 && html`<p>${say("Closes with it:")} ${closes.map(lineOf).join(" ")}</p>`}
-    ${said.result && said.result !== result && html`<p>${say("The result would be {result}.", { result: resultWord(said.result) })}</p>`}
+    ${said.rulings_opened.length > 0 && html`<p>${say("Leads to:")} ${said.rulings_opened.map(lineOf).join(" · ")}</p>`}
+    ${closes.length > 0 && html`<p>${say("Closes with it:")} ${closes.map(lineOf).join(" · ")}</p>`}
+    ${said.result && said.result !== state?.result && html`<p>${say("The result would be {result}.", { result: resultWord(said.result) })}</p>`}
   </div>`;
 }
 

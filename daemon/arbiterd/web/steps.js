@@ -65,7 +65,7 @@ export function Steps({ hall, ruling, moves }) {
     </li>`)}</ol>
     ${facts.counts !== undefined && html`<label class="check"><input type="checkbox" checked=${wanted.count !== false}
       onChange=${(event) => setWanted({ ...wanted, count: event.target.checked })} /> ${say("It counts as an illegal move")}</label>`}
-    <${Preview} answer=${preview.shown} result=${state?.result} />
+    <${Preview} answer=${preview.shown} state=${state} />
     <label>${say("Reason")} <small>${say("(may stay empty)")}</small>
       <input name="reason" maxlength="400" value=${reason} onInput=${(event) => setReason(event.target.value)} /></label>
     <div class="acts wide">
