@@ -189,7 +189,9 @@ async def test_who_begins_a_game_is_told_that_the_present_one_is_left(
     preview = hall.desk._preview
     closed = [{"kind": "k", "id": None, "state": "open", "line": {"en": said}} for said in "AB"]
     monkeypatch.setattr(
-        hall.desk, "_preview", lambda: {**preview(), "game": "1-2", "rulings_closed": closed}
+        hall.desk,
+        "_preview",
+        lambda table: {**preview(table), "game": "1-2", "rulings_closed": closed},
     )
     hall.live.retain("tables/1/state", state("1", 4, status="playing", ply=17))
     await tablet.goto(hall.address + "#/table/1")

@@ -134,24 +134,24 @@ class PaperDesk:
         else:
             self.commands.append((table, command, user))
         reply: dict[str, Any] = {
-            "v": 1, "hall": "main", "table": table, "game": "3-1", "seq": 7, "at": AT,
+            "v": 1, "hall": "main", "table": table, "game": f"3-{table}", "seq": 7, "at": AT,
             "simulated": False, "ok": not self.refusal, "id": command.id,
             "action": command.action,
         }  # fmt: skip
         if self.refusal:
             reply["error"] = self.refusal
         elif command.preview:
-            reply["preview"] = self._preview()
+            reply["preview"] = self._preview(table)
         return msgspec.json.encode(reply)
 
     async def submit_round(self, command: Command, user: str) -> bytes:
         return await self.submit("", command, user)
 
-    def _preview(self) -> dict[str, Any]:
+    def _preview(self, table: str) -> dict[str, Any]:
         return {
             "withdrawn": self.withdrawn, "entered": [], "times": {"before": None, "after": None},
-            "restore": self.restore, "rulings_closed": [], "rulings_opened": [], "game": "3-1",
-            "result": self.would_end, "status": "playing",
+            "restore": self.restore, "rulings_closed": [], "rulings_opened": [],
+            "game": f"3-{table}", "result": self.would_end, "status": "playing",
         }  # fmt: skip
 
 
