@@ -105,22 +105,18 @@ taken for a press before the third."""
 UNPRESSED_ONCE = [("late clocks", 69)]
 """The rook's two messages of a castling were lost, and the reply came before the press was heard:
 an illegal half-move, as a fact."""
-MOVED_AGAIN_ONCE = (95,)
+MOVED_AGAIN_ONCE = [("late clocks", 95)]
 """Where the queen was put down was lost, and the reply came before the picture: the other side had
 moved again, as a fact; and so were four more offences in the half-moves after it. The record was
 marked, as not whole, until a picture that contradicts what was told was asked for again."""
 
 
 @pytest.mark.parametrize(
-    ("late", "seed"), [*PRESSED_EARLY_ONCE, *PRESSED_BEFORE_ONCE, *UNPRESSED_ONCE]
+    ("late", "seed"),
+    [*PRESSED_EARLY_ONCE, *PRESSED_BEFORE_ONCE, *UNPRESSED_ONCE, *MOVED_AGAIN_ONCE],
 )
 def test_clocks_that_are_heard_late_accuse_nobody_any_more(late: str, seed: int) -> None:
     assert judged(in_a_hurry(late, seed, COUNTED_AT_NS))
-
-
-@pytest.mark.parametrize("seed", MOVED_AGAIN_ONCE)
-def test_where_a_piece_was_put_down_and_nobody_heard_it_nobody_is_accused(seed: int) -> None:
-    assert judged(in_a_hurry("late clocks", seed, COUNTED_AT_NS))
 
 
 FAILED_ONCE = [("late pictures", (63, 64))]

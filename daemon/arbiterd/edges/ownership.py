@@ -23,19 +23,19 @@ def give_to_owner(made: int, folder: Path) -> None:
 
 
 @contextmanager
-def as_owner(folder: Path) -> Iterator[None]:
-    """Root reads and writes as the owner of a folder does; anybody else as before.
+def as_owner(folder: Path) -> Iterator[bool]:
+    """Root reads and writes as the owner of a folder does (True); anybody else as before (False).
 
     Of a folder that is not there yet, the one it would be made in. For a process of one thread.
     """
     owner = next(place for place in (folder, *folder.parents) if place.exists()).stat().st_uid
     if os.geteuid() != 0 or owner == 0:
-        yield
+        yield False
         return
     before = os.getgroups()
     _become(owner, *_groups(owner))
     try:
-        yield
+        yield True
     finally:
         os.seteuid(0)
         os.setegid(os.getgid())

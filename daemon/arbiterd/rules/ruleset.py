@@ -247,6 +247,10 @@ class Beside(Protocol[PositionIn]):
         """The hands of both sides from their text form. Raises ValueError with a sentence."""
         ...
 
+    def in_hand(self, piece: Piece) -> Piece:
+        """What a piece of the board is in a hand: whichever face it shows, and whosever it is."""
+        ...
+
 
 @runtime_checkable
 class Planks(Protocol):

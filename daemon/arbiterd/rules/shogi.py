@@ -154,6 +154,9 @@ class ShogiRules:
         black, white = read_hands(pieces)
         return {Colour.BLACK: _laid_out(black), Colour.WHITE: _laid_out(white)}
 
+    def in_hand(self, piece: Piece) -> Piece:
+        return piece.removeprefix("+").upper()
+
     # Irregular play.
 
     def owner(self, piece: Piece) -> Colour | None:

@@ -44,7 +44,7 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     short = [piece for piece in sorted(more) if piece != EMPTY and more[piece] < 0]
     if piece == UNKNOWN:
         return _unknown(look, line, short, at_once=at_once)[:DOUBTS_MAX]
-    if _dropped(line, piece) or any(_is_turned(piece, other) for other in short):
+    if _dropped(line, piece) or any(_is_turned(line, piece, other) for other in short):
         return []
     if _exchanged(look, line, piece):
         return []
@@ -92,12 +92,15 @@ def _dropped(line: Line, piece: Piece) -> bool:
     owner = rules.owner(piece)
     if owner is None or not isinstance(rules, Beside):
         return False
-    return piece.lstrip("+").upper() in rules.beside(line.seen.position, owner)
+    return rules.in_hand(piece) in rules.beside(line.seen.position, owner)
 
 
-def _is_turned(piece: Piece, other: Piece) -> bool:
+def _is_turned(line: Line, piece: Piece, other: Piece) -> bool:
     """Two faces of one piece: it was turned over, allowed or not."""
-    return piece.lstrip("+") == other.lstrip("+")
+    rules = line.seen.rules
+    if not isinstance(rules, Beside) or rules.owner(piece) is not rules.owner(other):
+        return False
+    return rules.in_hand(piece) == rules.in_hand(other)
 
 
 def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:

@@ -40,8 +40,8 @@ def checked_for_service(file: Path) -> Config:
     it cannot read yet is read by root alone.
     """
     config = checked(file)
-    with as_owner(_journal_folder(config, file)):
-        if os.access(file, os.R_OK, effective_ids=True):
+    with as_owner(_journal_folder(config, file)) as another:
+        if another and os.access(file, os.R_OK, effective_ids=True):
             checked(file)
     return config
 
