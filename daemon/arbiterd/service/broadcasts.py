@@ -14,8 +14,8 @@ from arbiterd.journal.journal import Journal
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.lichess.http import HttpSender
 from arbiterd.outlets.lichess.push import LichessOutlet
-from arbiterd.outlets.pgn.book import ScoreBook
-from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.outlets.pgn.book import Form, ScoreBook
+from arbiterd.outlets.pgn.safe import newest_part, safe_pgn
 from arbiterd.service.duties import Duty
 
 LOOK_S = 180.0
@@ -28,13 +28,13 @@ def broadcast_duties(
     """What is to be written and pushed. Relative paths count from `folder`. Raises SecretError."""
     wanted, tables = config.broadcast, tuple(entry.table for entry in config.tables)
 
-    def book() -> ScoreBook:
-        return ScoreBook(journal.read, clock, delays, safe_pgn)
+    def book(form: Form) -> ScoreBook:
+        return ScoreBook(journal.read, clock, delays, form)
 
     if wanted.folder:
         outlet = FolderOutlet(
             config.hall.name,
-            book(),
+            book(safe_pgn),
             tables,
             folder / wanted.folder,
             clock,
@@ -46,7 +46,7 @@ def broadcast_duties(
         token = partial(read_secret, folder / wanted.lichess_token_file)
         token()
         sender = HttpSender(token)
-        pushing = LichessOutlet(book(), tables, wanted.lichess, sender, clock)
+        pushing = LichessOutlet(book(newest_part), tables, wanted.lichess, sender, clock)
         yield _duty("the push to Lichess", pushing.run, lambda: pushing.looks)
 
 

@@ -18,9 +18,13 @@ import pytest
 
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.delays import Delays
+from arbiterd.messages import topics
+from arbiterd.outlets.folder import layout
 from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
-from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.outlets.pgn.games import Score
+from arbiterd.outlets.pgn.movetext import Stretch
+from arbiterd.outlets.pgn.safe import playable, safe_pgn
 from arbiterd.table.player import Player
 from arbiterd.table.setup import TableSetup
 from broadcast.hands import Hands, write
@@ -280,6 +284,33 @@ async def test_a_file_moves_only_with_its_content_and_is_never_half_there(
         if (folder / "round-2/index.json").is_file():
             Reader(folder).pairings(2)
         before = after
+
+
+async def test_only_games_that_have_changed_are_played_through_again(
+    journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hall has hundreds of games, and the folder is looked at every other second."""
+    through: list[str] = []
+
+    def counted(score: Score) -> list[Stretch]:
+        through.append(score.match.table)
+        return playable(score)
+
+    monkeypatch.setattr(layout, "playable", counted)
+    clock = Then(0)
+    writer = outlet(journal, tmp_path / "out", clock, delay_ns=0)
+    news: dict[int, set[str]] = {}
+    for row in journal.read.outputs():
+        if row.topic in topics.EVENTS:
+            news.setdefault(row.at_ns, set()).add(row.table)
+    for clock.at_ns, tables in news.items():
+        assert await writer.look() == ""
+        assert set(through) <= tables
+        assert len(through) <= len(tables), "once for all its files"
+        through.clear()
+        assert await writer.look() == ""
+        assert not through
+    assert set().union(*news.values()) == {"1", "2"}
 
 
 async def test_programs_of_others_may_read_it_whatever_the_service_keeps_to_itself(

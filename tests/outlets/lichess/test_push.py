@@ -17,7 +17,7 @@ from arbiterd.journal.delays import Delays
 from arbiterd.outlets.lichess.http import HttpSender
 from arbiterd.outlets.lichess.push import GAMES_MAX, HttpAnswer, LichessOutlet
 from arbiterd.outlets.pgn.book import ScoreBook
-from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.outlets.pgn.safe import newest_part
 from arbiterd.table.setup import TableSetup
 from broadcast.hands import Hands, write
 from broadcast.reader import Read, WrongError, read
@@ -139,7 +139,7 @@ async def pushed(
     async with opened(tmp_path / "journal.db") as journal:
         write(journal, tables)
         await journal.synced()
-        book = ScoreBook(journal.read, lichess.time, Delays(journal.read, (), 0), safe_pgn)
+        book = ScoreBook(journal.read, lichess.time, Delays(journal.read, (), 0), newest_part)
         names = [hands.setup.table for hands in tables]
         outlet = LichessOutlet(book, names, rounds, Wire(lichess, token), lichess.time)
         await run(outlet, lichess.time, end_s)

@@ -27,9 +27,9 @@ from arbiterd.outlets.folder.outlet import FolderOutlet
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.lichess.push import HttpAnswer, LichessOutlet
 from arbiterd.outlets.mqtt.delayed import deliver_public
-from arbiterd.outlets.pgn.book import ScoreBook
+from arbiterd.outlets.pgn.book import Form, ScoreBook
 from arbiterd.outlets.pgn.files import PgnFiles
-from arbiterd.outlets.pgn.safe import safe_pgn
+from arbiterd.outlets.pgn.safe import newest_part, safe_pgn
 from arbiterd.outlets.public.clocks import ClockSeen, PublicTime
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.outlets.public.mirror import LENGTH, Beat, Mirror, MirrorFeed, framed, read_frame
@@ -185,10 +185,10 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 async def answers(app: web.Application) -> AsyncIterator[object]:
     """Of every route."""
+    request = make_mocked_request("GET", "/", headers={"Host": "127.0.0.1"}, app=app)
     for path in ROUTES:
-        request = make_mocked_request("GET", path, headers={"Host": "127.0.0.1"}, app=app)
         try:
-            found = await app._handle(request)
+            found = await app._handle(request.clone(rel_url=path))
         except web.HTTPException as refusal:
             found = refusal
         body = bytes(found.body) if isinstance(found.body, bytes) else str(found.text).encode()
@@ -239,11 +239,11 @@ async def watched(
     app.freeze()
     outside = Public1(clock, seen)
 
-    def book() -> ScoreBook:
-        return ScoreBook(journal.read, clock, delays, safe_pgn)
+    def book(form: Form) -> ScoreBook:
+        return ScoreBook(journal.read, clock, delays, form)
 
-    pushing = LichessOutlet(book(), TABLES, ["abcdefgh"], outside, clock)
-    writing = FolderOutlet("main", book(), TABLES, folder, clock)
+    pushing = LichessOutlet(book(newest_part), TABLES, ["abcdefgh"], outside, clock)
+    writing = FolderOutlet("main", book(safe_pgn), TABLES, folder, clock)
     for work in (
         played(journal, gate, clock, tables),
         gate.run(),
@@ -252,7 +252,7 @@ async def watched(
         writing.run(),
         asked(app, clock, seen, folder, every_s),
         said(journal, delays, clock, changes or []),
-        mirrored(gate, book(), clock, seen, delays, every_s),
+        mirrored(gate, book(safe_pgn), clock, seen, delays, every_s),
     ):
         tasks.append(asyncio.create_task(work))
     await clock.until((APART_S + 1200 + DELAY_S + 60) * SECOND)

@@ -15,6 +15,7 @@ its PGN.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import chess
@@ -22,11 +23,11 @@ import msgspec
 
 from arbiterd.journal.roster import Match
 from arbiterd.messages.times import from_rfc3339
-from arbiterd.outlets.folder.page import page
+from arbiterd.outlets.folder.page import page, row
 from arbiterd.outlets.pgn.book import RoundBoard
 from arbiterd.outlets.pgn.games import Score, ScoreMove
-from arbiterd.outlets.pgn.movetext import elapsed_ms
-from arbiterd.outlets.pgn.safe import playable, safe_pgn
+from arbiterd.outlets.pgn.movetext import Stretch, elapsed_ms
+from arbiterd.outlets.pgn.safe import is_game, playable, safe_parts
 from arbiterd.outlets.pgn.tags import lines_of, result_of
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.registry import ruleset
@@ -42,20 +43,61 @@ ELSEWHERE = "play goes on from another position: see the PGN of this game"
 Rounds = Mapping[int, Sequence[RoundBoard]]
 
 
-def files(hall: str, rounds: Rounds, serials: Mapping[str, str]) -> dict[str, bytes]:
-    """Every file by its path in the folder. `serials`: of boards, by table."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the files of a round have of one of its boards."""
+
+    game: bytes
+    """`game-M.json`."""
+    pgn: str
+    row: str
+    """In the page."""
+
+
+class Entries:
+    """The entries of all boards. A hall has hundreds of games, most of which are as they were a
+    moment ago: an entry is kept until its game, its players, its place or its board change."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], tuple[tuple[object, ...], Entry]] = {}
+        """By round and place, with what it was made of."""
+
+    def of_round(
+        self, number: int, boards: Sequence[RoundBoard], serials: Mapping[str, str]
+    ) -> list[Entry]:
+        """In the order of the boards. `serials`: of boards, by table."""
+        found = []
+        for place, board in enumerate(boards, 1):
+            serial, score = serials.get(board.match.table, ""), board.score
+            made_of = (board.match, serial, score and (score.game, score.changes))
+            kept = self._kept.get((number, place))
+            if kept is None or kept[0] != made_of:
+                kept = self._kept[number, place] = made_of, _entry(place, board, serial)
+            found.append(kept[1])
+        return found
+
+
+def files(
+    hall: str, rounds: Rounds, serials: Mapping[str, str], entries: Entries
+) -> dict[str, bytes]:
+    """Every file by its path in the folder. `serials`: of boards, by table; `entries`: those of
+    this hall, as they were made before."""
     found = {"tournament.json": _json(_tournament(hall, rounds, serials))}
     for number, boards in rounds.items():
-        folder = f"round-{number}"
-        texts = [_pgn(board) for board in boards]
+        folder, made = f"round-{number}", entries.of_round(number, boards, serials)
         found[f"{folder}/index.json"] = _json(_index(boards))
-        found[f"{folder}/games.pgn"] = "".join(texts).encode()
-        found[f"{folder}/index.html"] = page(hall, number, boards).encode()
-        for place, (board, text) in enumerate(zip(boards, texts, strict=True), 1):
-            serial = serials.get(board.match.table, "")
-            found[f"{folder}/game-{place}.json"] = _json(_game(board, serial))
-            found[f"{folder}/game-{place}.pgn"] = text.encode()
+        found[f"{folder}/games.pgn"] = "".join(entry.pgn for entry in made).encode()
+        found[f"{folder}/index.html"] = page(hall, number, [entry.row for entry in made]).encode()
+        for place, entry in enumerate(made, 1):
+            found[f"{folder}/game-{place}.json"] = entry.game
+            found[f"{folder}/game-{place}.pgn"] = entry.pgn.encode()
     return found
+
+
+def _entry(place: int, board: RoundBoard, serial: str) -> Entry:
+    parts = [] if board.score is None else playable(board.score)
+    game = _json(_game(board, parts, serial))
+    return Entry(game, _pgn(board, parts), row(place, board, parts))
 
 
 def _json(value: object) -> bytes:
@@ -130,9 +172,8 @@ def _live(board: RoundBoard) -> bool:
     return board.score is not None and board.score.result is None
 
 
-def _game(board: RoundBoard, serial: str) -> dict[str, Any]:
+def _game(board: RoundBoard, parts: Sequence[Stretch], serial: str) -> dict[str, Any]:
     score = board.score
-    parts = [] if score is None else playable(score)
     number = _start_number(board.match, score)
     told = parts[0].moves if parts and number is not None else ()
     return {
@@ -179,9 +220,10 @@ def _clock(moves: Sequence[ScoreMove]) -> dict[str, int | None]:
     return {**sides, "time": from_rfc3339(at) // 1_000_000 if at else None}
 
 
-def _pgn(board: RoundBoard) -> str:
+def _pgn(board: RoundBoard, parts: Sequence[Stretch]) -> str:
     """A game that has not begun has its tags, so that readers count alike."""
-    score = board.score or Score("", board.match, "????-??-??", 0)
-    if board.score is None:
-        return HEAD + lines_of(score, "", "*") + "*\n\n"
-    return HEAD + safe_pgn(score)
+    score = board.score
+    if score is None:
+        begun = Score("", board.match, "????-??-??", 0)
+        return HEAD + lines_of(begun, "", "*") + "*\n\n"
+    return HEAD + "".join(safe_parts(score, parts) if is_game(score) else ())

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from arbiterd.edges import ServiceClock
-from arbiterd.outlets.folder.layout import files
+from arbiterd.outlets.folder.layout import Entries, files
 from arbiterd.outlets.pgn.book import ScoreBook
 
 log = logging.getLogger(__name__)
@@ -42,6 +42,7 @@ class FolderOutlet:
     ) -> None:
         self._hall, self._book, self._tables, self._folder = hall, book, tables, folder
         self._clock, self._upload, self._serials = clock, tuple(upload), serials
+        self._entries = Entries()
         self._written: dict[str, bytes] = {}
         self._to_upload = False
         self._not_before_ns = 0
@@ -68,7 +69,8 @@ class FolderOutlet:
 
     async def look(self) -> str:
         """Writes what is new; what went wrong, in a sentence."""
-        wanted = files(self._hall, await self._book.rounds(self._tables), self._serials())
+        rounds = await self._book.rounds(self._tables)
+        wanted = files(self._hall, rounds, self._serials(), self._entries)
         news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
         try:
             # The index last: who reads it finds the games it speaks of.

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from arbiterd.outlets.pgn.book import RoundBoard
-from arbiterd.outlets.pgn.movetext import hours, last_move
-from arbiterd.outlets.pgn.safe import playable
+from arbiterd.outlets.pgn.movetext import Stretch, hours, last_move
 from arbiterd.outlets.pgn.tags import result_of
 from arbiterd.rules.registry import ruleset
 from arbiterd.table.player import Player
@@ -21,23 +20,22 @@ STYLE = (
 AGAIN_S = 30
 
 
-def page(hall: str, number: int, boards: Sequence[RoundBoard]) -> str:
-    """A whole document; it loads itself again from time to time."""
+def page(hall: str, number: int, rows: Sequence[str]) -> str:
+    """A whole document of its boards' rows; it loads itself again from time to time."""
     title = escape(f"{hall}, round {number}")
-    rows = "".join(_row(place, board) for place, board in enumerate(boards, 1))
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><meta http-equiv="refresh"'
         f' content="{AGAIN_S}"><style>{STYLE}</style><h1>{title}</h1><table><thead><tr>'
         '<th class="n">Board</th><th>White</th><th>Black</th><th>Last move</th>'
         '<th class="n">Clocks</th><th class="n">Result</th><th>PGN</th></tr></thead><tbody>'
-        f'{rows}</tbody></table><p><a href="games.pgn">All games</a></p></html>\n'
+        f'{"".join(rows)}</tbody></table><p><a href="games.pgn">All games</a></p></html>\n'
     )
 
 
-def _row(place: int, board: RoundBoard) -> str:
+def row(place: int, board: RoundBoard, parts: Sequence[Stretch]) -> str:
+    """A board's line in the table of games; `parts` is what of its game can be played through."""
     match, score = board.match, board.score
-    parts = [] if score is None else playable(score)
     moves = [move for part in parts for move in part.moves]
     first = str(ruleset(match.ruleset).first)
     last = next((said for part in reversed(parts) if (said := last_move(part, first))), "")

@@ -23,7 +23,6 @@ import msgspec
 
 from arbiterd.edges import ServiceClock
 from arbiterd.outlets.pgn.book import RoundBoard, ScoreBook
-from arbiterd.outlets.pgn.safe import safe_parts
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +70,10 @@ class _Taken(msgspec.Struct):
 
 
 class LichessOutlet:
-    """`trouble` is a sentence while pushes fail, or a round or a game is refused, else empty."""
+    """`trouble` is a sentence while pushes fail, or a round or a game is refused, else empty.
+
+    `book` has each game's newest part as its text.
+    """
 
     def __init__(
         self,
@@ -118,7 +120,7 @@ class LichessOutlet:
 
     def _news(self, number: int, boards: Sequence[RoundBoard]) -> Mapping[str, str]:
         texts = {
-            board.match.table: safe_parts(board.score)[-1]
+            board.match.table: self._book.text(board.score)
             for board in boards
             if board.score is not None
         }

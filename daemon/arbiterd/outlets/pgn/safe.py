@@ -10,7 +10,7 @@ one game that goes on. A part begins only at a position that other programs take
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,7 @@ GOES_ON = "the game goes on from here"
 
 def safe_pgn(score: Score) -> str:
     """One game, or its parts one after another; an empty line after each. Empty: it is none yet."""
-    return "".join(safe_parts(score)) if is_game(score) else ""
+    return "".join(safe_parts(score, playable(score))) if is_game(score) else ""
 
 
 def is_game(score: Score) -> bool:
@@ -40,9 +40,13 @@ def is_game(score: Score) -> bool:
     return bool(named or score.result) or any(True for _ in completed(score))
 
 
-def safe_parts(score: Score) -> list[str]:
-    """Each part as a game; the last is the newest."""
-    parts = playable(score)
+def newest_part(score: Score) -> str:
+    """The game as it goes on now."""
+    return safe_parts(score, playable(score))[-1]
+
+
+def safe_parts(score: Score, parts: Sequence[Stretch]) -> list[str]:
+    """Each of its `playable` parts as a game; the last is the newest."""
     return [
         _part(score, part, begins=number == 0, ends=number == len(parts) - 1)
         for number, part in enumerate(parts)
