@@ -21,7 +21,7 @@ from arbiterd.messages.commands import Command
 from arbiterd.table import Table
 from arbiterd.table.inputs import MatingAnswered
 
-LONG_PROOF = "k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 60"
+LONG_PROOF = "8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/3K4 b - - 0 60"
 
 
 def told(path: Path) -> list[dict[str, object]]:

@@ -195,8 +195,10 @@ def test_a_second_illegal_move(white: str, result: str) -> None:
     assert board.result()["result"] == result
 
 
-LONG_PROOF = "k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 60"
+LONG_PROOF = "8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/3K4 b - - 0 60"
 """White can mate; to find the line takes more than a table may spend at once."""
+LONG_FOR_BOTH = "k7/1pK3p1/6Pb/1p4pB/bP4P1/Bp6/1P4P1/8 b - - 0 60"
+"""So can both, and for both it takes that much and more."""
 
 
 def through_the_journal(board: AtTheBoard) -> list[tuple[str, bytes]]:
@@ -297,7 +299,7 @@ def test_whatever_waits_for_the_answer_follows_it(
     deed: Callable[[AtTheBoard], None], kind: str, drawn: str, fact: str, answer: CanMate
 ) -> None:
     short = Colour.BLACK if deed in (flag, claimed_flag) else None
-    board = AtTheBoard(LONG_PROOF, short=short, illegal=(0, 1))
+    board = AtTheBoard(LONG_FOR_BOTH, short=short, illegal=(0, 1))
     board.examiner = Told(answer)
     deed(board)
     first = board.rulings()[kind]
@@ -321,7 +323,7 @@ def test_whatever_waits_for_the_answer_follows_it(
 @pytest.mark.parametrize("answer", CanMate)
 def test_a_dead_position_is_claimed_and_both_sides_are_examined(answer: CanMate) -> None:
     """5.2.2: a line to mate refutes the claim, two proofs make it sure."""
-    board = AtTheBoard(LONG_PROOF)
+    board = AtTheBoard(LONG_FOR_BOTH)
     board.examiner = Told(answer)
     board.act("claim", claim="dead-position", side=Colour.WHITE)
     assert board.rulings()["end-dead"]["certainty"] == "probable"
