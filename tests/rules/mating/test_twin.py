@@ -37,7 +37,10 @@ for fen in sys.stdin:
 @pytest.mark.skipif(find_spec("Cython") is None, reason="Cython is not installed")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @pytest.mark.skipif(not HEADERS.is_file(), reason="there are no headers of Python")
-def test_the_compiled_twin_answers_node_for_node(tmp_path: Path) -> None:
+def test_the_compiled_twin_answers_node_for_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0")  # It is to answer the same, not to be fast.
     compiled(copied(tmp_path))
     dice = Random(1)
     fens = [fen for fen, _, _ in composed()]
