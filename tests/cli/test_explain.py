@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from arbiterd.cli.replay import replay
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
-from arbiterd.table import TableSetup
 from arbiterd.table.explained import Telling
+from arbiterd.table.setup import TableSetup
 from arbiterd.tracking import weights
 from eboards.events import CHESS_BOARD, LinkUp, Scan, Sensing, SensingClass, SquareChange
 from eboards.memory import START

@@ -15,7 +15,8 @@ from rich.console import Console
 from arbiterd.cli import arbiterd
 from arbiterd.cli.top.hall import EventLines, TopHall
 from arbiterd.cli.top.screen import View, screen
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from table.hands import OPERA, numbered, played
 
 SECOND = 1_000_000_000

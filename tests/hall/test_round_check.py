@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from arbiterd.hall.round.round_check import after, before
 from arbiterd.messages.payloads import Clock, State
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Rate, read_period
 
 

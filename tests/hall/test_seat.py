@@ -12,8 +12,9 @@ from arbiterd.hall.tables.taking_up import restored
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.laws.act import Act
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.events import ClockReading, LinkUp, Scan, Sensing, SensingClass, Side, SquareChange
 
 SECOND = 10**9

@@ -29,7 +29,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import Verdict, verify
-from arbiterd.table import TableSetup
+from arbiterd.table.setup import TableSetup
 from eboards.events import ClockReading
 
 Opened = Callable[[Path], AbstractAsyncContextManager[Journal]]

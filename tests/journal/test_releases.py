@@ -28,7 +28,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
 from arbiterd.laws.articles.art_06_clock import IN_VAIN
-from arbiterd.table import Table
+from arbiterd.table.table import Table
 from arbiterd.tracking.tracker import Tracker
 
 KEPT = sorted((Path(__file__).parent / "journals").glob("[0-9]*.db.xz"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 
 RATES = {
     "standard": ("90:00+30", 30_000),

@@ -18,9 +18,9 @@ from arbiterd.rules.ruleset import (
     board_field,
     read_board_field,
 )
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 from eboards.events import Geometry, Placement, Square
 
 BOARD = Geometry(4, 4, tuple(f"{f}{r}" for r in "4321" for f in "abcd"))

@@ -18,8 +18,8 @@ from arbiterd.journal.export import export
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.messages.commands import Command
-from arbiterd.table import Table
 from arbiterd.table.inputs import MatingAnswered
+from arbiterd.table.table import Table
 
 LONG_PROOF = "8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/3K4 b - - 0 60"
 

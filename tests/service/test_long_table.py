@@ -20,7 +20,8 @@ from arbiterd.hall.tables.seating import START_ROWS
 from arbiterd.hall.tables.taking_up import SLICE_ROWS, TakingUp
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.messages.commands import Command
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from conftest import free_port
 from eboards.events import LinkUp, Scan, Sensing, SensingClass, SquareChange
 

@@ -16,8 +16,8 @@ from arbiterd.config.values import Listen
 from arbiterd.edges.real import FileStore
 from arbiterd.journal.reader import JournalReader
 from arbiterd.messages.commands import Command
-from arbiterd.table import Table
 from arbiterd.table.inputs import Missed, ServiceStarted
+from arbiterd.table.table import Table
 from eboards.dgt.codec import DgtCodec
 from eboards.events import SquareChange
 

@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 
 from arbiterd.rules.registry import chosen
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.scenario import sensed
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.cpp.codec import CppCodec
 from eboards.cpp.emulator import CppEmulator
 from eboards.events import EMPTY, LinkUp, SensingClass

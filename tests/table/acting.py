@@ -35,8 +35,9 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.hands.incidents import EPISODES
 from arbiterd.simulation.hands.play import play
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input, MatingAnswered, act_said
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 S = 1_000_000_000
 NAMES = tuple(sorted(EPISODES))

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.dgt.codec import DgtCodec
 from eboards.events import (
     EMPTY,

@@ -13,9 +13,9 @@ from tests.rules.test_a_new_rule_set import PawnRace
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import board_field
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 from eboards.events import EMPTY
 
 GAMES = ("shogi", "guadalete", PawnRace.name)

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from arbiterd.rules.registry import ruleset
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input, ServiceStarted
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.events import EMPTY, LinkDown, LinkUp, Scan, Sensing, SensingClass, SquareChange
 
 SECOND = 1_000_000_000

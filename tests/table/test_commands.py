@@ -10,9 +10,10 @@ import pytest
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import CommandError, act_of, read_command
 from arbiterd.messages.step import Output
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.books import ANSWERS_BYTES, Books
 from arbiterd.table.inputs import ClockSaid, Input
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_periods
 
 from .hands import OPERA, played

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 
 Line = dict[str, Any]
 RAPID = {"kind": "rapid", "supervised": True, "time": ["15:00+10"]}

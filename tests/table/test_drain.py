@@ -11,7 +11,6 @@ import pytest
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.messages.step import Output
-from arbiterd.table import TableSetup
 from arbiterd.table.absence import MEMORY_NS, Absence
 from arbiterd.table.acts import performed
 from arbiterd.table.drain import drain
@@ -40,6 +39,7 @@ from arbiterd.table.inputs import ActPreviewed, MovePlayed
 from arbiterd.table.keeping import kept
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import seen_again
+from arbiterd.table.setup import TableSetup
 from arbiterd.table.state import TableState, begun
 from eboards.codec import AskLog, SetClock
 from eboards.events import Ending, EndReported, Scan, Sensing, SensingClass

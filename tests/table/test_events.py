@@ -12,9 +12,10 @@ import pytest
 
 from arbiterd.messages.schema import CHANNELS, schema
 from arbiterd.messages.step import Output
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 from .hands import OPERA, numbered, played
 

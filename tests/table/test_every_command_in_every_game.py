@@ -10,9 +10,9 @@ import pytest
 
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.rules.registry import ruleset
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 
 GAMES = {
     "chess": (["e2e4", "e7e5", "g1f3", "b8c6"], "f1b5", "1K5k/8/8/8/8/8/8/R7 w - - 0 1"),

@@ -9,8 +9,9 @@ import pytest
 
 from arbiterd.messages.payloads import Device
 from arbiterd.messages.step import Output
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.health import HOUR_NS, MS, SPOKEN_OF, Health, words
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.events import (
     CHESS_BOARD,
     EMPTY,

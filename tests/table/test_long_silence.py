@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from arbiterd.rules.registry import ruleset
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import ServiceStarted
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_period
 from eboards.events import ClockReading, LinkUp, Scan, Sensing, SensingClass, Side, SquareChange
 

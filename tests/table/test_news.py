@@ -12,10 +12,11 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.hands.play import play as played
 from arbiterd.simulation.profiles import HALL
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import StateChanges, play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 GAMES = 3
 

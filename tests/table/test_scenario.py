@@ -7,10 +7,10 @@ import json
 import pytest
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table import Table
 from arbiterd.table.inputs import ClockSaid
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import ScenarioError, read_scenario
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind
 from eboards.events import LinkUp, Scan, SensingClass, SquareChange
 

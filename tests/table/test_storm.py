@@ -10,9 +10,10 @@ import pytest
 from arbiterd.messages.commands import act_of, read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.playback import play
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Period, Rate
 from eboards.events import (
     EMPTY,

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from arbiterd.laws.act import Act
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_periods
 from eboards.events import (
     SHOGI_BOARD,

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from arbiterd.messages.commands import read_command
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import act_said
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 from .hands import OPERA, played
 from .readers import folded

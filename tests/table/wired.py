@@ -8,8 +8,9 @@ from typing import Any
 
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input, ServiceStarted
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.codec import AskLog
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 
 class Again:

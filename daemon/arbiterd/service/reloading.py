@@ -16,8 +16,8 @@ from dataclasses import fields, replace
 from arbiterd.config import Config
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.hall.tables.differing import BESIDE, DELAY, differing, words
-from arbiterd.table import TableSetup
 from arbiterd.table.inputs import Labelled
+from arbiterd.table.setup import TableSetup
 
 LIVE = frozenset({"journal", "tables", "rates", "round", "settings"})
 """Sections of which something holds at once."""

@@ -48,7 +48,7 @@ from arbiterd.service.states import StatesTold
 from arbiterd.service.status import StatusTold
 from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Addresses, ServiceShown, WebSide
-from arbiterd.table import TableSetup
+from arbiterd.table.setup import TableSetup
 from eboards.transport.inbox import ENOUGH
 
 log = logging.getLogger(__name__)

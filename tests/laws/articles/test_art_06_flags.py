@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.playback import play
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Period, Rate
 from eboards.events import ClockReading, Side
 from laws.talk import BLITZ, CONTROL, OPENING, STANDARD, Line, Said, act, claim, clock, moved, said

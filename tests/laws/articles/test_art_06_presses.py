@@ -15,9 +15,9 @@ from arbiterd.simulation.game import GameLine, follow
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import BLITZ_SCRAMBLE
 from arbiterd.simulation.world import Story
-from arbiterd.table import Table
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 
 def never_pressed(line: GameLine, story: Story, seed: str) -> Iterator[int]:

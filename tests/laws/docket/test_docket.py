@@ -13,9 +13,9 @@ from arbiterd.cli.laws.situations import Situation, packaged, read_situations
 from arbiterd.laws.decisions import Decision
 from arbiterd.laws.docket.docket import Docket
 from arbiterd.rules.ruleset import GameEnd
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 
 ALL = list(packaged())
 

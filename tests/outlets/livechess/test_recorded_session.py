@@ -12,7 +12,8 @@ from arbiterd.messages import payloads
 from arbiterd.outlets.livechess.boards import EBoards
 from arbiterd.outlets.livechess.session import LiveChessSession
 from arbiterd.rules.registry import ruleset
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.events import DeviceEvent, LinkUp
 from eboards.livechess.codec import LiveChessCodec
 from kept_beside import kept_beside

@@ -16,9 +16,9 @@ from arbiterd.rules.mating import CanMate, MatingAnswer, ProofKind
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.examiner import Examiner
 from arbiterd.simulation.virtual import VirtualTime
-from arbiterd.table import Table
 from arbiterd.table.inputs import Input, MatingAnswered
 from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator

@@ -35,9 +35,9 @@ from arbiterd.laws.ruling import RulingState
 from arbiterd.messages import topics
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table import Table
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
+from arbiterd.table.table import Table
 from arbiterd.timing.control import read_period
 from eboards.events import BLACK_PIECE, EMPTY, UNKNOWN, WHITE_PIECE
 

@@ -23,10 +23,11 @@ from arbiterd.hall.round.rounds import setups
 from arbiterd.messages import topics
 from arbiterd.messages.step import Output
 from arbiterd.rules.registry import RULESETS
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import StateChanges, line, play, told
 from arbiterd.table.scenario import ScenarioError, read_scenario
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.events import LinkUp
 from eboards.transport.recording import RecordingError, has_times, read_log
 from eboards.transport.replay import heard

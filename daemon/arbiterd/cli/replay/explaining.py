@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 import msgspec
 
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.explained import Explainer, Moment, Telling
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from arbiterd.tracking.hypothesis import Held
 
 

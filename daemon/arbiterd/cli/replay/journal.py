@@ -16,10 +16,10 @@ from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
-from arbiterd.table import TableSetup
 from arbiterd.table.explained import Explainer, Telling
 from arbiterd.table.inputs import Input
 from arbiterd.table.playback import line, told
+from arbiterd.table.setup import TableSetup
 from eboards.codec import Codec
 from eboards.events import LinkUp
 

@@ -30,8 +30,8 @@ from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
 from arbiterd.messages.topics import Rank, rank
-from arbiterd.table import TableSetup
 from arbiterd.table.inputs import ActPreviewed, GameLeft, Missed, act_said
+from arbiterd.table.setup import TableSetup
 from eboards.codec import DeviceCommand
 from eboards.events import Fault, LinkDown, Noise
 

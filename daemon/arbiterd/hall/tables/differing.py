@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from arbiterd.table import TableSetup
+from arbiterd.table.setup import TableSetup
 
 DELAY = "public_delay_ns"
 BESIDE = frozenset({"label", DELAY})

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Checkpoint, InputRow, Item, OutputRow, Unread
 from arbiterd.messages.step import Output, Step
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 from eboards.codec import DeviceCommand
 
 CHECKPOINT_INPUTS = 64

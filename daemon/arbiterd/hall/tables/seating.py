@@ -21,8 +21,9 @@ from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.messages import topics
-from arbiterd.table import Table, TableSetup
 from arbiterd.table.inputs import DelaySaid, Labelled, Missed, ServiceStarted
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 log = logging.getLogger(__name__)
 

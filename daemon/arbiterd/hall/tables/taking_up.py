@@ -17,7 +17,8 @@ import msgspec
 from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
-from arbiterd.table import Table, TableSetup
+from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 log = logging.getLogger(__name__)
 

@@ -19,8 +19,8 @@ from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import follow, read_games
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN
-from arbiterd.table import Table
 from arbiterd.table.setup import TableSetup
+from arbiterd.table.table import Table
 
 SEED = 6
 TABLES_EVERY = 10
