@@ -132,7 +132,11 @@ def _between(origin: Square, target: Square) -> range:
 def taken_as_played(
     waters: Waters, position: GuadaletePosition, placement: Placement, to_move: Colour
 ) -> GuadaletePosition | None:
-    """These pieces with that side to move; None unless each side has one king. Planks stay."""
+    """These pieces with that side to move; None unless each side has one king, and where nobody
+    knows what stands on a square that was empty. Planks stay."""
+    came = (s for s, piece in enumerate(placement) if piece == UNKNOWN)
+    if any(position.board[square] == EMPTY for square in came):
+        return None
     board = _without_counters(position, placement)
     if not set(board) <= set(".PNBRQKpnbrqk") or board.count("K") != 1 or board.count("k") != 1:
         return None

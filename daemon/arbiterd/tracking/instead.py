@@ -160,3 +160,15 @@ def _as_one(look: Snapshot, newest_first: list[Line]) -> list[Move]:
         return []
     after = _replayed(look.sensors, look.sensors.after(before, strokes[0]), [*newer, reply])
     return [] if after is None else [strokes[0], *after[0]]
+
+
+def stands_elsewhere(look: Snapshot, line: Line) -> bool:
+    """The half-move took its own piece off the board, for what no sensor shows, and was not pressed
+    for; but all that differs is one like it on another square. It was in the hand, and went there.
+    """
+    if line.parent is None or line.move is None or line.pressed or line.brought():
+        return False
+    before = line.parent.seen
+    own, *taken = look.sensors.rules.touched(before.position, line.move)
+    came = line.seen.differing(look.placement)
+    return not taken and [look.placement[square] for square in came] == [before.placement[own]]

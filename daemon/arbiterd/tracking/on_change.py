@@ -12,6 +12,7 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_another
 from arbiterd.tracking.facts import Explained, Fact, GapFilled, How, SquareSeen, Witnessed
 from arbiterd.tracking.given_up import given_up, still_held
+from arbiterd.tracking.instead import stands_elsewhere
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
@@ -135,7 +136,19 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
     found = recounted(look, found)
     before, held = belief.live[0], belief.given_up
     belief.given_up = given_up(look, before, found.lines, held, found.against)
+    if not found.lines and stands_elsewhere(look, before):
+        return _undone(belief, at_ns)
     return belief.take(at_ns, found)
+
+
+def _undone(belief: Belief, at_ns: int) -> list[Fact]:
+    """The newest half-move was none, by what the board shows: what was there before it stands."""
+    undone = belief.live[0]
+    assert undone.parent is not None, "it has a move"
+    facts = belief.take(at_ns, LinesFound(ranked([(undone.standing, undone.parent)])))
+    return facts + (
+        tell(belief, at_ns, belief.path(), How.SETTLED) if undone in belief.book.told else []
+    )
 
 
 def _only_lifted(belief: Belief, at_ns: int) -> bool:

@@ -204,10 +204,12 @@ class Seen(Struct, eq=False):
     def may_have_taken(self, squares: Collection[Square]) -> bool:
         """A piece of one of these squares can take one whose place then reads as it did."""
         touched = self.rules.touched
-        return any(
-            not self.brings_a_piece(move) and touched(self.position, move)[0] in squares
-            for move, _ in self.steps_touching(squares)
-        )
+        for move, _ in self.steps_touching(squares):
+            if not self.brings_a_piece(move):
+                own, *taken = touched(self.position, move)
+                if own in squares and taken:
+                    return True
+        return False
 
     def hash_after(self, written: tuple[Change, ...]) -> int:
         """The hash of the placement after these squares were written."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from laws.talk import STANDARD, clock, moved, said
+import pytest
+
+from laws.talk import STANDARD, act, clock, moved, said
 
 
 def test_a_pawn_left_on_the_river_is_no_pawn_on_its_last_rank() -> None:
@@ -17,3 +19,95 @@ def test_a_pawn_left_on_the_river_is_no_pawn_on_its_last_rank() -> None:
 
     assert ruling["facts"]["reason"] == "the pawn on the open river is not replaced by a plank"
     assert ruling["facts"]["square"] == "e4"
+
+
+@pytest.mark.parametrize(
+    ("origin", "target", "kind"),
+    [
+        ("g2", "g4", "gu-plank-not-replaced"),
+        ("b2", "e2", "gu-pawn-captured"),
+        ("b2", "a5", "gu-pawn-captured"),
+        ("h3", "h5", "illegal-first"),
+    ],
+)
+@pytest.mark.parametrize("sensing", ["identity", "colour", "occupancy"])
+def test_a_pawn_that_was_lifted_and_stands_elsewhere_became_no_plank(
+    sensing: str, origin: str, target: str, kind: str
+) -> None:
+    """The board showed its transformation while it was in the hand; where only pieces are counted
+    what came then was told as the other side's doing, and h5 as a piece displaced beside h4=T."""
+    shown = {"identity": "P", "colour": "w", "occupancy": "?"}[sensing]
+    heard = said(
+        {"t": 100, "lift": origin},
+        {"t": 700, "place": target, "piece": shown},
+        {"t": 1500, "press": "white"},
+        {"t": 9_000, "clock": clock(5_428_000, 5_392_000, "black")},
+        ruleset="guadalete",
+        fen="rnbqkbnr/pppp1p1p/8/8/8/7P/PPPP2P1/RNBQKBNR w KQkq - 0 4 e4,f4,e5,g5 2/2",
+        sensing=sensing,
+        rate=STANDARD,
+        clock=clock(5_430_000, 5_400_000, "white"),
+    )
+
+    assert heard.opened() == [kind]
+    assert heard.moves == []
+    assert heard.last(kind)["facts"]["attempt"] == origin + target
+
+
+@pytest.mark.parametrize("sensing", ["identity", "colour", "occupancy"])
+@pytest.mark.parametrize("pressed", [True, False], ids=["pressed", "put right"])
+def test_a_pawn_that_was_held_for_long_may_wait_on_the_river_for_its_counter(
+    sensing: str, pressed: bool
+) -> None:
+    """Held for eight seconds it was told as a plank already; then it stood there for nine more, in
+    its own side's time, and was called displaced in the other's."""
+    heard = said(
+        {"t": 50, "clock": clock(5_430_000, 5_400_000, "white")},
+        {"t": 100, "lift": "e2"},
+        {"t": 8_100, "place": "e4", "piece": {"identity": "P", "colour": "w"}.get(sensing, "?")},
+        *([] if pressed else [{"t": 17_100, "lift": "e4"}]),
+        {"t": 18_000, "press": "white"},
+        {"t": 30_000, "clock": clock(5_412_000, 5_388_000, "black")},
+        ruleset="guadalete",
+        sensing=sensing,
+        rate=STANDARD,
+        clock=clock(5_430_000, 5_400_000, "white"),
+    )
+
+    calls = [kind for kind in heard.opened() if kind != "gu-obligation"]
+    assert calls == (["gu-plank-not-replaced"] if pressed else [])
+    assert heard.moves[-1]["uci"] == (None if pressed else "e2e4t")
+    assert heard.state("gu-obligation") == ("expired" if pressed else "open")
+
+
+def test_a_pawn_that_waited_on_the_river_before_any_clock_began_no_other_game() -> None:
+    """What stood there for long before the first half-move was taken for the start, without the
+    piece of which such a board does not tell what it is: Black's reply was half-move 1."""
+    heard = said(
+        {"t": 100, "lift": "e2"},
+        {"t": 400, "place": "e4", "piece": "?"},
+        {"t": 9_400, "lift": "e4"},
+        {"t": 10_000, "press": "white"},
+        *moved(20_000, "d7", "d5", "?"),
+        {"t": 21_000, "lift": "d5"},
+        {"t": 22_000, "press": "black"},
+        ruleset="guadalete",
+        sensing="occupancy",
+        rate=STANDARD,
+    )
+
+    assert {move["ply"]: move["uci"] for move in heard.moves} == {1: "e2e4t", 2: "d7d5t"}
+
+
+def test_nobody_owes_a_plank_for_one_that_was_none() -> None:
+    """Told while the pawn was in the hand; it went to e3, or the arbiter took it back."""
+    hand = [{"t": 100, "lift": "e2"}, {"t": 8_100, "place": "e3", "piece": "P"}]
+    arbiter = [
+        {"t": 100, "lift": "e2"},
+        {"t": 1_000, "press": "white"},
+        act(5_000, action="set-move", op="take-back", ply=1),
+    ]
+    for lines in (hand, arbiter):
+        heard = said(*lines, {"t": 15_000, "link": "up"}, ruleset="guadalete", rate=STANDARD)
+
+        assert heard.state("gu-obligation") == "expired"

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from arbiterd.laws.case.scene import Scene
-from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, differing
+from arbiterd.rules.ruleset import Attempt, Change, Colour, Reason, RuleSet, differing
 from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import Pressed, Touch
 from eboards.events import EMPTY, Piece, Placement, Square
@@ -105,10 +105,19 @@ class Misplay:
         found = []
         for move in self.legal:
             footprint = self.rules.footprint(self.position, move)
-            if all(self.now[square] == piece for square, piece in footprint):
+            shown = all(self.now[square] == piece for square, piece in footprint)
+            if shown and not self._stands_elsewhere(move, footprint):
                 of_move = {square for square, _ in footprint}
                 found.append((move, [s for s in self.squares if s not in of_move]))
         return found
+
+    def _stands_elsewhere(self, move: Any, footprint: tuple[Change, ...]) -> bool:
+        """The move takes its own piece off the board, and one like it has come to another square:
+        it has gone there."""
+        if any(piece != EMPTY for _, piece in footprint):
+            return False
+        own, *taken = self.rules.touched(self.position, move)
+        return not taken and self.before[own] in {self.now[square] for square in self.own_came}
 
     def wire(self, move: Any) -> str:
         return self.rules.wire(self.position, move)

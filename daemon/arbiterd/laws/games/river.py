@@ -14,7 +14,7 @@ from arbiterd.laws.drafting import LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Proposal
 from arbiterd.rules.ruleset import Planks, Reason
-from arbiterd.tracking.facts import MoveMade
+from arbiterd.tracking.facts import MoveMade, MoveReplaced, MoveWithdrawn
 from eboards.events import COUNTER, EMPTY
 
 ROWS = {
@@ -69,14 +69,21 @@ def _score(scene: Scene) -> str:
 
 
 @law(MoveMade)
-def duty_arises(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
-    """5: after this move the other side owes a transformation; or it was met."""
+def plank_laid(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """4: a pawn became a plank."""
+    score = _score(scene)
+    if score and fact.move.endswith("t"):
+        told: dict[str, Any] = {"played": fact.move, "score": score}
+        yield Finding(draft("gu-plank-ok", scene, fact.side, LOG, turn=fact.turn, facts=told), "")
+
+
+@law(MoveMade, MoveReplaced, MoveWithdrawn)
+def duty_arises(_: MoveMade | MoveReplaced | MoveWithdrawn, scene: Scene) -> Iterator[Opinion]:
+    """5: by the record as it is now the side to move owes a transformation; or it was met, or the
+    half-move that it came of was none."""
     facts = scene.rules.facts(scene.position)
     if "owes" not in facts:
         return
-    if fact.move.endswith("t"):
-        told: dict[str, Any] = {"played": fact.move, "score": facts["transformed"]}
-        yield Finding(draft("gu-plank-ok", scene, fact.side, LOG, turn=fact.turn, facts=told), "")
     if not facts["owes"]:
         yield Close("duty")
         return
