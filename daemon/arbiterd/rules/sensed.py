@@ -1,4 +1,5 @@
-"""What a board shows, read as a position where its sensors do not tell the kinds of pieces."""
+"""What a board shows, read as a position where its sensors do not tell the kinds of pieces, or
+their faces."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ Rules = RuleSet[Any, Any]
 def as_known(
     rules: Rules, before: Placement, shown: Sequence[Piece], sensing: SensingClass
 ) -> Placement:
-    """What is shown, with pieces whose kind is not sensed taken for those the position has there;
-    where just one piece left, an unknown one that came is that piece. Where only colours are
+    """What is shown, with pieces whose kind or face is not sensed taken for those the position has
+    there; where just one piece left, one that came and may be that piece is. Where only colours are
     sensed, `w` and `b` are pieces of a colour and no bishops."""
     if not _blurs(shown, sensing):
         return tuple(shown)
@@ -78,6 +79,8 @@ def may_be(rules: Rules, piece: Piece, seen: Piece, sensing: SensingClass) -> bo
     """Whether a square that shows this may hold that piece; or nothing, where it is EMPTY."""
     if not _blurred(seen, sensing) or piece == EMPTY:
         return piece == seen
+    if sensing is SensingClass.KIND and seen != UNKNOWN:
+        return reading(rules, piece, sensing) == seen
     return seen == UNKNOWN or rules.owner(piece) is rules.owner(seen)
 
 
@@ -126,11 +129,11 @@ def _compared(
 
 
 def _blurs(shown: Sequence[Piece], sensing: SensingClass) -> bool:
-    return sensing is SensingClass.COLOUR or UNKNOWN in shown
+    return sensing in (SensingClass.COLOUR, SensingClass.KIND) or UNKNOWN in shown
 
 
 def _blurred(seen: Piece, sensing: SensingClass) -> bool:
-    """A piece of which the kind is not sensed."""
-    return seen == UNKNOWN or (
-        sensing is SensingClass.COLOUR and seen in (WHITE_PIECE, BLACK_PIECE)
-    )
+    """A piece of which the kind is not sensed, or which face it shows."""
+    if sensing is SensingClass.COLOUR and seen in (WHITE_PIECE, BLACK_PIECE):
+        return True
+    return seen == UNKNOWN or (sensing is SensingClass.KIND and seen != EMPTY)

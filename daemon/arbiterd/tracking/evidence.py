@@ -250,6 +250,23 @@ def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     return arrived or not look.sensors.sets_down
 
 
+def drops_known(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
+    """Each of these half-moves that leaves no square was seen where its piece came, or its side
+    pressed: nothing else says of a drop that it was made."""
+    if look.sensors.narrowing is not None:
+        return True
+    pressed = {side for side, at_ns, _ in look.presses if at_ns > origin.made_at_ns}
+    seen = origin.seen
+    for move in moves:
+        after = look.sensors.after(seen, move)
+        squares = differing(seen.placement, after.placement)
+        drops = seen.turn not in pressed and all(after.placement[s] != EMPTY for s in squares)
+        if drops and never_seen(look, origin, squares, after.placement):
+            return False
+        seen = after
+    return True
+
+
 def taken_and_retaken(
     look: Snapshot, origin: Line, changed: Collection[Square]
 ) -> frozenset[Square]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.causes import pieces_now
@@ -108,9 +109,11 @@ def _taken_as_shown(
     if len(squares) > BASE_SQUARES_MAX and not astray:
         return None
     side, position = to_move.other, before.seen.position
-    if not sensors.counts:
-        shown, pieces = sensors.shown(placement), sensors.rules.placement(position)
-        placement = pieces_now(sensors, pieces, shown, side) or placement
+    pieces = sensors.rules.placement(position)
+    if sensors.counts:
+        placement = as_known(sensors.rules, pieces, placement, sensors.sensing.kind)
+    else:
+        placement = pieces_now(sensors, pieces, sensors.shown(placement), side) or placement
     seen = sensors.taken(position, placement, to_move)
     if seen is None:
         return None

@@ -14,7 +14,8 @@ from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, may_be_dead, winnable
 from arbiterd.laws.catalogue import row
-from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet
+from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet, differing
+from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, PlyCertainty
 from eboards.events import EMPTY, Placement
 
@@ -32,15 +33,17 @@ class Pending(Struct, frozen=True, gc=False):
 
 def pending(scene: Scene) -> Pending | None:
     """The move of the side having the move that stands on the board, if one does."""
-    rules, position = scene.rules, scene.position
-    shown = scene.placement
-    if shown == rules.placement(position):
+    rules, position, sensing = scene.rules, scene.position, scene.sensing.kind
+    before, shown = rules.placement(position), scene.placement
+    squares = set(differing(before, as_known(rules, before, shown, sensing)))
+    if not squares:
         return None
     for move in rules.legal_moves(position):
-        after = rules.play(position, move)
-        if rules.placement(after) == shown:
+        footprint = rules.footprint(position, move)
+        stands = all(may_be(rules, piece, shown[square], sensing) for square, piece in footprint)
+        if stands and squares == {square for square, _ in footprint}:
             made = scene.turn.changes[-1].at_ns if scene.turn.changes else scene.at_ns
-            return Pending(move, after, made)
+            return Pending(move, rules.play(position, move), made)
     return None
 
 

@@ -21,6 +21,7 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, l
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.rules.fouls import FoulsLose
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
+from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
     IrregularEntered,
@@ -65,8 +66,10 @@ def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinio
     """The hands have left, and what stands there is no legal move (hansoku)."""
     if isinstance(fact, Pressed) and fact.move is not None:
         return
-    turn = fact.turn
-    attempt = _attempt(scene.rules, turn, turn.placement, turn.side)
+    rules, turn = scene.rules, fact.turn
+    before = rules.placement(rules.start(turn.fen))
+    shown = as_known(rules, before, turn.placement, scene.sensing.kind)
+    attempt = _attempt(rules, turn, shown, turn.side)
     if attempt is not None:
         yield Finding(_foul(attempt, turn, turn.side, scene), cause_of(turn.ply))
 
@@ -257,11 +260,13 @@ def wrong_start(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
         yield Close("start")
         return
     mover = rules.turn(scene.position)
-    first = rules.read_attempt(scene.position, fact.placement, mover.other)
+    home = rules.placement(scene.position)
+    shown = as_known(rules, home, fact.placement, scene.sensing.kind)
+    first = rules.read_attempt(scene.position, shown, mover.other)
     if first is not None and first.reason is Reason.OUT_OF_TURN:
         yield _began(first, scene)
         return
-    own = rules.read_attempt(scene.position, fact.placement, mover)
+    own = rules.read_attempt(scene.position, shown, mover)
     if own is not None and own.reason not in DOUBTFUL:
         return  # A foul, told by its own row.
     names = scene.rules.geometry.names

@@ -1,0 +1,75 @@
+"""Fouls of shogi, as an arbiter reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from laws.talk import STANDARD, clock, moved, said
+
+WITH_A_DRAGON = "4k4/9/9/9/4P4/9/9/1+r7/4K4 b P 1"
+DROPPED = [{"t": 400, "place": "5g", "piece": "P"}, {"t": 900, "press": "black"}]
+
+
+@pytest.mark.parametrize("sensing", ["identity", "kind"])
+def test_a_foul_is_told_while_a_turned_piece_stands_on_the_board(sensing: str) -> None:
+    """A board that tells kinds shows a dragon as a rook: that was one more change, and so no
+    single piece's move or drop, for as long as any turned piece stood there."""
+    nifu = said(*DROPPED, {"t": 20_000, "press": "white"}, ruleset="shogi", fen=WITH_A_DRAGON,
+                sensing=sensing, rate=STANDARD)  # fmt: skip
+    assert nifu.opened() == ["sh-nifu"]
+    assert nifu.last("sh-nifu")["facts"]["attempt"] == "P*5g"
+
+    king = moved(100, "5i", "8i", "K", press="black")
+    leap = said(*king, {"t": 20_000, "press": "white"}, ruleset="shogi", fen=WITH_A_DRAGON,
+                sensing=sensing, rate=STANDARD)  # fmt: skip
+    assert leap.opened() == ["sh-illegal-movement"]
+
+
+@pytest.mark.parametrize("sensing", ["identity", "kind"])
+def test_a_foul_that_was_answered_leaves_turned_pieces_turned(sensing: str) -> None:
+    heard = said(
+        *moved(100, "5i", "5g", "K", press="black"),
+        *moved(9_000, "8h", "8g", "r" if sensing == "kind" else "+r", press="white"),
+        {"t": 20_000, "press": "black"},
+        ruleset="shogi",
+        fen=WITH_A_DRAGON,
+        sensing=sensing,
+        rate=STANDARD,
+    )
+
+    assert heard.opened()[-1] == "sh-found-later"
+    assert heard.moves[-1]["san"].startswith("+R"), "the dragon is one still"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "kind"])
+def test_two_moves_running_are_no_drop_that_nobody_saw(sensing: str) -> None:
+    """With a piece in hand the other side might have dropped it there, to be taken at once."""
+    heard = said(
+        *moved(9_000, "5i", "5h", "K"),
+        {"t": 20_000, "lift": "5a"},
+        ruleset="shogi",
+        fen="4k4/9/9/9/4P4/9/9/9/4K4 b p 1",
+        moves=["5e5d"],
+        sensing=sensing,
+        rate=STANDARD,
+    )
+
+    assert heard.opened() == ["sh-two-moves"]
+    assert heard.moves == []
+
+
+@pytest.mark.parametrize("sensing", ["identity", "kind"])
+def test_a_move_released_before_the_flag_is_in_time_on_any_board(sensing: str) -> None:
+    heard = said(
+        *moved(100, "5e", "5d", "P"),
+        {"t": 600, "flag": "black"},
+        ruleset="shogi",
+        fen=WITH_A_DRAGON,
+        sensing=sensing,
+        rate=STANDARD,
+        clock=clock(60_000, 1_000, "black"),
+    )
+
+    ruling = heard.last("sh-time-byoyomi")
+    assert ruling["facts"]["released"] == "released: before"
+    assert ruling["proposal"]["result"] is None
