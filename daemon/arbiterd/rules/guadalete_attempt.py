@@ -94,11 +94,13 @@ def _barred(waters: Waters, position: GuadaletePosition, move: GuadaleteMove) ->
 def _pawn_fault(
     waters: Waters, position: GuadaletePosition, move: GuadaleteMove, wet: bool
 ) -> Reason:
+    ahead = -8 if position.white else 8
     if file(move.origin) != file(move.target):
-        return Reason.PAWN_CAPTURES_NOT
+        beside = abs(file(move.origin) - file(move.target)) == 1
+        captures = beside and row(move.target) == row(move.origin + ahead)
+        return Reason.PAWN_CAPTURES_NOT if captures else Reason.CANNOT_MOVE_SO
     if wet and waters.pawn_goes(position, move._replace(transforms=True)):
         return Reason.NOT_PLANKED
-    ahead = -8 if position.white else 8
     if (move.target - move.origin) not in (ahead, 2 * ahead):
         return Reason.CANNOT_MOVE_SO
     if position.board[move.origin + ahead] != EMPTY or position.board[move.target] != EMPTY:

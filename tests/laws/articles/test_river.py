@@ -25,8 +25,9 @@ def test_a_pawn_left_on_the_river_is_no_pawn_on_its_last_rank() -> None:
     ("origin", "target", "kind"),
     [
         ("g2", "g4", "gu-plank-not-replaced"),
-        ("b2", "e2", "gu-pawn-captured"),
-        ("b2", "a5", "gu-pawn-captured"),
+        ("b2", "e2", "illegal-first"),
+        ("b2", "a5", "illegal-first"),
+        ("b2", "a3", "gu-pawn-captured"),
         ("h3", "h5", "illegal-first"),
     ],
 )

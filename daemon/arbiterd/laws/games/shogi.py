@@ -209,12 +209,12 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 def _reached_the_last(ply: int, scene: Scene) -> bool:
     """JSA, October 2019: an impasse whatever the points, if a king has entered; a run of checks
-    under way is played out first."""
+    under way is played out first: until the side that checks makes a move that is none."""
     rules, event = scene.rules, _event(scene)
     last = event.last_ply
-    if not last or ply < last:
+    if not last or ply < last or (ply - last) % 2:
         return False
-    since = scene.record.positions(rules)[last : ply + 1]
+    since = scene.record.positions(rules)[last : ply + 1 : 2]
     checked = [rules.in_check(position, rules.turn(position)) for position in since]
     now = since[-1]
     return (
