@@ -71,6 +71,12 @@ def test_an_arbiter_enters_what_the_board_cannot_show() -> None:
             "moves, no clock, occupancy, colours",
         ),
         ("promo-wrong-colour", "an occupancy board", "moves, no clock, occupancy"),
+        ("sh-nifu", "an occupancy board", "no clock, occupancy, colours"),
+        (
+            "sh-must-promote",
+            "a board that senses kinds without faces",
+            "no clock, occupancy, colours, kinds",
+        ),
     ],
 )
 def test_the_catalogue_says_on_which_boards_a_row_cannot_be_seen(

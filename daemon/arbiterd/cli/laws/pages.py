@@ -70,6 +70,7 @@ BOARDS = (
     ("an occupancy board without a clock", "no clock", SensingClass.OCCUPANCY, False),
     ("an occupancy board", "occupancy", SensingClass.OCCUPANCY, True),
     ("a board that senses colours", "colours", SensingClass.COLOUR, True),
+    ("a board that senses kinds without faces", "kinds", SensingClass.KIND, True),
 )
 """What a board may be, in a word, its class, and whether a clock is there."""
 
@@ -121,7 +122,7 @@ def catalogue_page() -> str:
         "*Not on*: boards on which a row cannot be seen and is not told. *moves*: a device that",
         "reports finished moves only; *occupancy*: a board that only counts pieces; *no clock*:",
         "the same without a clock; *colours*: a board that tells white pieces from black ones, no",
-        "more.",
+        "more; *kinds*: one that tells kinds of pieces, and not which face they show.",
     ]
     for section, title in SECTIONS.items():
         lines += ["", f"## {section}. {title}", ""]

@@ -4,6 +4,7 @@ moves only          no hand and no square: what its own computer took for a move
 pieces counted         occupied or not: which piece it is, nobody knows; and with no clock to tell
                     when a turn ends, a capture looks like a piece in the air
 colours only        which of its pieces a side has put down
+no faces            whether a piece that came is turned over
 """
 
 from __future__ import annotations
@@ -40,15 +41,23 @@ KINDS = frozenset(
         "promo-king-or-pawn",
         "promo-inverted-rook",
         "promo-pawn-seen-late",
+        "sh-drop-dead-end",
+        "sh-drop-not-in-hand",
+        "sh-drop-occupied",
+        "sh-nifu",
+        "sh-uchifuzume",
     )
 )
 """Rows that rest on which of a side's pieces stands there."""
+FACES = frozenset(("sh-drop-promoted", "sh-must-promote"))
+"""Rows that rest on which face of a piece shows."""
 COLOURS = frozenset(("promo-wrong-colour", "capture-own-piece"))
 """Rows that rest on whose piece stands there."""
 
 NO_HANDS = "it reports finished moves only"
 NO_TURNS = "it only counts pieces, and no clock tells when a turn ends"
 NO_KINDS = "it does not tell one kind of piece from another"
+NO_FACES = "it does not tell which face a piece shows"
 NO_COLOURS = "it does not tell one side's pieces from the other's"
 
 
@@ -62,6 +71,8 @@ def unseen(row: Row, kind: SensingClass, *, clocked: bool) -> str:
             return NO_TURNS
     if row.id in KINDS and (counts_only or kind is SensingClass.COLOUR):
         return NO_KINDS
+    if row.id in FACES and (counts_only or kind in (SensingClass.COLOUR, SensingClass.KIND)):
+        return NO_FACES
     if row.id in COLOURS and counts_only:
         return NO_COLOURS
     return ""
