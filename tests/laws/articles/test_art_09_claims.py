@@ -69,6 +69,38 @@ def test_the_arbiters_word_draws_the_game() -> None:
     assert heard.result == ("1/2-1/2", "threefold", "9.2", "fact")
 
 
+# Several claims in one turn: each is judged and answered for by itself (9.5.2, 9.5.3).
+
+
+@pytest.mark.parametrize("first", ["threefold", "fifty-move"])
+def test_a_claim_that_is_wrong_hides_none_that_is_correct(first: str) -> None:
+    second = {"threefold": "fifty-move", "fifty-move": "threefold"}[first]
+    asked = [claim(1000, first, "white"), claim(3000, second, "white")]
+    heard = game(*asked, fen=QUIET.format(100), moves=[])
+    assert sorted(heard.opened()) == ["claim-3-wrong", "claim-50-onboard-ok"]
+    assert heard.state("claim-3-wrong") == heard.state("claim-50-onboard-ok") == "open"
+    answered = [reply["ruling"] for reply in heard.replies]
+    assert answered == [ruling["id"] for ruling in heard.rulings]
+
+
+def test_each_of_two_wrong_claims_gives_the_opponent_time() -> None:
+    heard = game(claim(1000, "threefold", "white"), claim(3000, "fifty-move", "white"))
+    for kind in ("claim-3-wrong", "claim-50-wrong"):
+        ruling = heard.last(kind)
+        assert ruling["state"] == "open"
+        assert ruling["proposal"]["clock_delta_ms"] == {"black": 120_000}
+
+
+def test_the_same_claim_made_again_after_it_was_refused_is_another_one() -> None:
+    asked = claim(1000, "threefold", "white")
+    heard = game(asked, {**claim(2000, "threefold", "white")})
+    assert heard.opened() == ["claim-3-wrong"], "entered twice, made once"
+    confirm = act(2000, action="confirm", ruling="claim-3-wrong")
+    heard = game(asked, confirm, claim(3000, "threefold", "white"))
+    assert heard.opened() == ["claim-3-wrong"] * 2
+    assert heard.state("claim-3-wrong") == "open"
+
+
 @pytest.mark.parametrize(
     ("move", "kind"),
     [("f6g8", "claim-3-written-ok"), ("Ng8", "claim-3-written-ok"), ("", "claim-3-wrong")],
@@ -413,6 +445,35 @@ def test_the_move_announced_with_such_a_claim_is_read_in_the_position_that_comes
     moves = [*SHUFFLE, *SHUFFLE[:2]]
     heard = game(pressed, claim(1600, "threefold", "black", "Ng8"), *late, moves=moves)
     assert heard.last("claim-3-written-ok")["facts"]["plies"] == [0, 4, 8]
+
+
+def test_such_a_claim_with_a_move_that_nobody_can_read_is_no_longer_awaited() -> None:
+    pressed: Line = {"t": 1500, "press": "white", "clock": clock(630_000, 600_000, "black")}
+    late: list[Line] = [{"t": 1700, "lift": "f3"}, {"t": 1900, "place": "g1", "piece": "N"}]
+    moves = [*SHUFFLE, *SHUFFLE[:2]]
+    heard = game(pressed, claim(1600, "threefold", "black", "Ngate"), *late, moves=moves)
+    ruling = heard.last("claim-not-written")
+
+    assert ruling["id"] == heard.replies[0]["ruling"], "one incident, one ruling"
+    assert (ruling["state"], ruling["certainty"]) == ("open", "human")
+    assert "Ngate" in ruling["text"]["en"]["detail"]
+    assert "Ngate" in ruling["text"]["es"]["detail"]
+
+    again = claim(4000, "threefold", "black", "Ng8")
+    heard = game(pressed, claim(1600, "threefold", "black", "Ngate"), *late, again, moves=moves)
+    assert heard.state("claim-not-written") == "superseded"
+    assert heard.state("claim-3-written-ok") == "open"
+
+
+def test_two_claims_that_wait_for_one_half_move_are_both_judged() -> None:
+    pressed: Line = {"t": 1500, "press": "black", "clock": clock(600_000, 630_000, "white")}
+    late: list[Line] = [{"t": 1900, "lift": "f6"}, {"t": 2100, "place": "g8", "piece": "n"}]
+    asked = [claim(1600, "threefold", "white"), claim(1700, "fifty-move", "white")]
+    heard = game(pressed, *asked, *late, moves=[*SHUFFLE, *SHUFFLE[:3]])
+    assert [heard.state(kind) for kind in ("claim-3-onboard-ok", "claim-50-wrong")] == [
+        "open",
+        "open",
+    ]
 
 
 def test_a_claim_after_the_own_press_is_refused_once_the_own_half_move_shows() -> None:

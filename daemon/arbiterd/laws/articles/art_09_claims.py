@@ -35,7 +35,7 @@ THIRD = 3
 FIFTY_PLIES = 100
 """Fifty moves by each side (9.3)."""
 WAITING = "claim_waiting"
-"""Note: the claim that waits for a half-move, and the cause of its ruling."""
+"""Note: the claims that wait for a half-move, each with the cause of its ruling."""
 UNJUDGED = "claim-not-on-move"
 """The row of a claim by a side that has not the move, as far as is known."""
 
@@ -56,8 +56,9 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    cause = f"claim:{act.side}:{scene.turn.ply}"
     missing = _half_move_missing(act.side, scene)
+    # Each claim is judged and answered for by itself (9.5.2, 9.5.3).
+    cause = f"claim:{act.claim}:{act.side}:{scene.turn.ply + missing}"
     if missing:
         ruling = _not_judged(act, scene)
     else:
@@ -70,27 +71,44 @@ def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         "cause": cause, "at": act.at_ns, "by": act.by, "claim": act.claim,
         "side": act.side.value, "move": act.move,
     }  # fmt: skip
+    waiting = [other for other in _waiting(scene) if other["cause"] != cause]
+    if missing or _silent(scene):
+        waiting.append(claim)
     return Answer(True), [
         Close("pause", state=RulingState.SUPERSEDED),
-        Remember(WAITING, claim if missing or _silent(scene) else None),
-        Finding(ruling, cause),
+        Remember(WAITING, [*waiting] or None),
+        Finding(ruling, cause, deed_ns=act.at_ns),
     ]
 
 
 @law(Looked)
 def half_move_came(_: Looked, scene: Scene) -> Iterator[Opinion]:
-    """The claim that waited is judged in its place, from the record as it is now."""
-    claim = scene.file.notes.get(WAITING)
-    if not isinstance(claim, dict):
+    """A claim that waited is judged in its place, from the record as it is now."""
+    waiting = _waiting(scene)
+    if not waiting:
         return
-    cause, side = str(claim["cause"]), Colour(str(claim["side"]))
-    if scene.file.held(cause) is None:
-        yield Remember(WAITING, None)  # It was decided.
-        return
-    if _silent(scene) or pending(scene) is not None or _half_move_missing(side, scene):
-        return
-    yield Remember(WAITING, None)
+    undecided = [one for one in waiting if scene.file.held(str(one["cause"])) is not None]
+    unknown = _silent(scene) or pending(scene) is not None
+    still = [
+        one for one in undecided if unknown or _half_move_missing(Colour(str(one["side"])), scene)
+    ]
+    if still != waiting:
+        yield Remember(WAITING, [*still] or None)
+    for one in undecided:
+        if one not in still:
+            yield Finding(_judged_now(one, scene), str(one["cause"]), in_place=True)
+
+
+def _waiting(scene: Scene) -> list[dict[str, JsonValue]]:
+    """The claims that wait for a half-move, oldest first."""
+    claims = scene.file.notes.get(WAITING)
+    return [one for one in claims if isinstance(one, dict)] if isinstance(claims, list) else []
+
+
+def _judged_now(claim: dict[str, JsonValue], scene: Scene) -> Ruling:
+    """Which row a claim is that has waited."""
     assert isinstance(claim["at"], int), "noted as a number"
+    side = Colour(str(claim["side"]))
     act = Act(
         claim["at"], "claim", str(claim["by"]), claim=str(claim["claim"]), side=side,
         move=str(claim["move"]),
@@ -98,7 +116,11 @@ def half_move_came(_: Looked, scene: Scene) -> Iterator[Opinion]:
     positions = positions_before(side, scene)
     move, unreadable = _announced(act, scene.rules, positions[-1])
     if unreadable is None:
-        yield Finding(adjudicated(act, side, move, positions, scene), cause, in_place=True)
+        return adjudicated(act, side, move, positions, scene)
+    # Nobody is there any more to be asked for it in another notation.
+    facts: dict[str, JsonValue] = {"entered": act.move, "claimant": side.value}
+    position = scene.rules.fen(positions[-1])
+    return draft("claim-not-written", scene, side, ASK, facts=facts, position=position)
 
 
 def _silent(scene: Scene) -> bool:
@@ -189,7 +211,10 @@ def _announced(
         return rules.parse(position, act.move), None
     except ValueError:
         if _origin(act.move, rules) is None:
-            sentence = f"the announced move {act.move!r} cannot be read; write it as g1f3 or Nf3"
+            named = f"the announced move {act.move!r}"
+            sentence = (
+                f"{named} cannot be read here; write it as g1f3 or Nf3, an illegal one as g1f3"
+            )
             return None, Answer(False, sentence)
         return None, None
 

@@ -51,6 +51,11 @@ def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]
     return _unfounded(act, offender, scene)
 
 
+def _cause(act: Act, ply: int) -> str:
+    """Each claim of a player is one incident."""
+    return f"claim:{act.claim}:{act.side}:{ply}"
+
+
 def _touches(ruling: Ruling) -> bool:
     """Rows of Article 4, touched pieces and castling, that a player can claim (4.8)."""
     return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
@@ -80,7 +85,7 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         "claimant": act.side.value,
     }
     ruling = draft("claim-touch", scene, act.side, ASK, facts=facts, certainty=Certainty.HUMAN)
-    return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]
+    return Answer(True), [Finding(ruling, _cause(act, scene.turn.ply))]
 
 
 def _open_of(scene: Scene, offender: Colour, wanted: Any) -> OpenRuling | None:
@@ -153,7 +158,7 @@ def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
         kind, scene, act.side, Proposal(("ask",)), facts=facts, position=found.position,
         ply=found.ply, from_ns=found.cause_from_ns, articles=("A.5.2",) if counted(found) else None,
     )  # fmt: skip
-    return Finding(ruling, f"claim:{act.side}:{found.ply}")
+    return Finding(ruling, _cause(act, found.ply))
 
 
 def _unfounded(act: Act, offender: Colour, scene: Scene) -> tuple[Answer, list[Opinion]]:
@@ -182,7 +187,7 @@ def _unfounded(act: Act, offender: Colour, scene: Scene) -> tuple[Answer, list[O
         position=scene.rules.fen(scene.before(last)),
         ply=last,
     )
-    return Answer(True), [Finding(ruling, f"claim:{act.side}:{last}")]
+    return Answer(True), [Finding(ruling, _cause(act, last))]
 
 
 @answers("claim:checkmate", "claim:stalemate", "claim:dead-position")
@@ -289,4 +294,4 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         facts=facts,
         position=scene.rules.fen(position),
     )
-    return Answer(True), [Finding(ruling, f"claim:{act.side}:{scene.turn.ply}")]
+    return Answer(True), [Finding(ruling, _cause(act, scene.turn.ply))]

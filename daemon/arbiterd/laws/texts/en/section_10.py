@@ -255,9 +255,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-written": (
         "Claim of {side}: the move is not written",
         (
-            "For a position that is about to appear the player first writes or enters the move "
-            "and declares it: have the claim made legal (9.2.1). Say neither which move nor "
-            "whether there is one (12.6)."
+            "[What was entered, {entered}, is no move that can be read here. ]For a position "
+            "that is about to appear the player first writes or enters the move and declares it: "
+            "have the claim made legal (9.2.1). Say neither which move nor whether there is one "
+            "(12.6)."
         ),
     ),
     "claim-quickplay": (

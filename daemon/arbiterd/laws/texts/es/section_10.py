@@ -262,9 +262,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "claim-not-written": (
         "Reclamación de {side}: la jugada no está escrita",
         (
-            "Para una posición que va a aparecer, primero se escribe o introduce la jugada y "
-            "se declara: haga que la reclamación sea legal (9.2.1). No diga qué jugada ni si "
-            "la hay (12.6)."
+            "[Lo que se introdujo, {entered}, no se puede leer aquí como jugada. ]Para una "
+            "posición que va a aparecer, primero se escribe o introduce la jugada y se declara: "
+            "haga que la reclamación sea legal (9.2.1). No diga qué jugada ni si la hay (12.6)."
         ),
     ),
     "claim-quickplay": (
