@@ -10,6 +10,7 @@ import pytest
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import CommandError, act_of, read_command
 from arbiterd.messages.step import Output
+from arbiterd.rules.ruleset import Colour
 from arbiterd.table.books import ANSWERS_BYTES, Books
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.setup import TableSetup
@@ -120,6 +121,22 @@ def test_the_same_id_is_applied_once_and_answered_again() -> None:
     assert again == first
     assert not said
     assert len(desk.moves) == 5
+
+
+def test_times_that_an_arbiter_gives_end_no_pause() -> None:
+    """The clock on the table was not stopped, and ticks on."""
+    desk = Desk()
+    at_ns, times = desk.table.at_ns, {"white_ms": 600_000, "black_ms": 610_000}
+    desk.take(ClockSaid(at_ns + SECOND, **times, running=Colour.WHITE, running_said=True))
+    desk.order("pause")
+    desk.order("set-clock", white_ms=500_000, black_ms=510_000)
+    for s in range(2, 5):
+        times = {**times, "white_ms": times["white_ms"] - 1000}
+        desk.take(ClockSaid(at_ns + s * SECOND, **times, running=Colour.WHITE, running_said=True))
+        assert desk.table.state(desk.table.at_ns).status == "paused"
+    desk.take(ClockSaid(at_ns + 6 * SECOND, pause=True))
+    desk.take(ClockSaid(at_ns + 9 * SECOND, **times, running=Colour.WHITE, running_said=True))
+    assert desk.table.state(desk.table.at_ns).status == "playing"
 
 
 def test_times_that_an_arbiter_says_are_no_wrong_setting() -> None:

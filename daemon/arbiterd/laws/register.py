@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import Struct
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.case.casefile import Crossing
+from arbiterd.laws.case.casefile import ArbiterOrder, Crossing
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.decisions import Ordered, ResultChanged
 from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
@@ -118,6 +118,16 @@ class Dismissed(Struct, frozen=True, gc=False):
     act: Act
 
 
+class TimesOrdered(Struct, frozen=True, gc=False):
+    """An arbiter says what a clock that is heard is to show (6.10.2, 7.1)."""
+
+    at_ns: int
+    by: str
+    white_ms: int | None
+    """None: as it is."""
+    black_ms: int | None
+
+
 class Examined(Struct, frozen=True, gc=False):
     """A worker has answered whether a side can still mate."""
 
@@ -126,7 +136,16 @@ class Examined(Struct, frozen=True, gc=False):
 
 
 Opinion: TypeAlias = (
-    Finding | Close | Remember | Crossing | Wake | Watch | Fulfilled | ResultChanged | Ordered
+    Finding
+    | Close
+    | Remember
+    | Crossing
+    | Wake
+    | Watch
+    | ArbiterOrder
+    | Fulfilled
+    | ResultChanged
+    | Ordered
 )
 
 Law: TypeAlias = Callable[[Any, Scene], Iterable[Opinion]]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.register import TimesOrdered
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.effects import (
@@ -19,6 +20,7 @@ from arbiterd.table.effects import (
     CorrectClock,
     Effects,
     GiveAnswer,
+    Hear,
     Mute,
     NoteAct,
     Pause,
@@ -113,13 +115,19 @@ def _set_clock(view: TableState, act: Act) -> Effects:
         raise ActRefusedError("no command goes to a clock during play; pause the table first")
     if act.send and (act.white_ms is None or act.black_ms is None):
         raise ActRefusedError("to set the clock itself both 'white_ms' and 'black_ms' are needed")
-    corrected = CorrectClock(view.at_ns, act.white_ms, act.black_ms, act.running)
+    said = (view.at_ns, act.by, act.white_ms, act.black_ms)
+    heard = view.clock.heard
+    ordered = (Hear(TimesOrdered(*said)),) if heard else ()
+    # A clock that is heard says itself whether it runs: to give it other times does not stop it.
+    left_running = act.running is None and heard and not act.send
+    running = view.shown().running if left_running else act.running
+    corrected = CorrectClock(view.at_ns, act.white_ms, act.black_ms, running)
     if not act.send or act.white_ms is None or act.black_ms is None:
-        return (corrected,)
+        return (*ordered, corrected)
     white_left = view.board.colour(Side.LEFT) is Colour.WHITE
     left, right = (act.white_ms, act.black_ms) if white_left else (act.black_ms, act.white_ms)
     runs = None if act.running is None else view.board.side(act.running)
-    return corrected, Send(SetClock(left, right, runs))
+    return *ordered, corrected, Send(SetClock(left, right, runs))
 
 
 def _start_game(view: TableState, act: Act) -> Effects:

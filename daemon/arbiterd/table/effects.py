@@ -15,7 +15,7 @@ from msgspec import Struct
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.case.casefile import CaseFile
 from arbiterd.laws.decisions import Decision
-from arbiterd.laws.register import Examined, Looked, Ticked
+from arbiterd.laws.register import Examined, Looked, Ticked, TimesOrdered
 from arbiterd.laws.ruling import Ruling
 from arbiterd.messages.step import Output
 from arbiterd.rules.ruleset import Colour, RuleSet
@@ -277,7 +277,7 @@ class DueLaws(Effect, frozen=True):
 class Hear(Effect, frozen=True):
     """The Laws hear this."""
 
-    fact: Fact | ClockFact | Looked | Ticked | Examined
+    fact: Fact | ClockFact | Looked | Ticked | TimesOrdered | Examined
 
 
 class HearGap(Effect, frozen=True):

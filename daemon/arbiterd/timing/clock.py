@@ -61,6 +61,8 @@ class ClockState:
     """The newest `FACES_KEPT` of this game at which more was new than the ticking."""
     lost: bool = False
     running_known: bool = False
+    heard: bool = False
+    """What it shows was told by the clock itself or by a source, and not by an arbiter alone."""
     lever: Colour | None = None
     guessed: list[Colour] = field(default_factory=list)
     """Presses since the last reading: their credit was taken from the time control."""
@@ -107,6 +109,12 @@ class ClockModel:
             self._newest = (face, shown)
         return shown
 
+    @property
+    def heard(self) -> bool:
+        """Whether a clock or a source tells what it shows; what an arbiter says of it is no such
+        source."""
+        return self._state.heard
+
     def turns(self) -> Sequence[ClockShown]:
         """What it showed in this game each time it was started, stopped or set, as far as kept."""
         return [face.shown for face in self._state.turns]
@@ -131,6 +139,7 @@ class ClockModel:
     def read(self, reading: Reading) -> list[ClockFact]:
         """A reading, a press, or both in one."""
         now = self._state.face.ticked(reading.at_ns)
+        self._state.heard = True
         if reading.press is not None:
             return self._told_press(reading, reading.press, now)
         if not now.known or (now.white_ms is None and now.black_ms is None):
@@ -140,6 +149,7 @@ class ClockModel:
     def flag(self, at_ns: int, side: Colour, late_ns: int = 0) -> list[ClockFact]:
         """The source shows this side's flag: both clocks stand."""
         now = self._state.face.ticked(at_ns)
+        self._state.heard = True
         ran, stood = now.running, self._state.running_known and now.running is None
         if side in now.flags:
             return []
@@ -152,6 +162,7 @@ class ClockModel:
     def pause(self, at_ns: int, late_ns: int = 0) -> list[ClockFact]:
         """The source says that both clocks were stopped."""
         now = self._state.face.ticked(at_ns)
+        self._state.heard = True
         if now.running is None and self._state.running_known:
             return []
         ran = now.running
@@ -161,6 +172,7 @@ class ClockModel:
 
     def gone(self, at_ns: int) -> list[ClockFact]:
         """No clock is heard any more."""
+        self._state.heard = False
         if not self._state.face.known:
             return []
         last = self._state.face.shown
@@ -197,6 +209,7 @@ class ClockModel:
             before.lost,
             before.running_known,
             before.lever,
+            heard=before.heard,
             adopt=True,
             fresh=not in_progress,
         )

@@ -47,3 +47,66 @@ def test_an_order_is_watched_until_play_goes_on(played: int) -> None:
     """The arbiter may confirm first and be at the board a move later."""
     lines = [line for line in PLAYED if line["t"] < (0, 11_000, 17_000)[played]]
     assert "order-not-followed" in game(*lines, *PAUSED).opened()
+
+
+# Times that an arbiter gives with set-clock.
+
+ORDERED = {"white_ms": 500_000, "black_ms": 540_000}
+SET: Line = act(10_000, action="set-clock", **ORDERED)
+
+
+def read(t: int, white: int, black: int, running: str | None) -> Line:
+    return {"t": t, "clock": clock(white, black, running)}
+
+
+def given(*lines: Line) -> Said:
+    moves = ["e2e4", "e7e5"]
+    return said(*lines, moves=moves, clock=clock(600_000, 600_000), rate=STANDARD)
+
+
+STOPPED: list[Line] = [
+    {"t": 8000, "pause": True},
+    read(9000, 592_000, 600_000, None),
+    SET,
+    read(11_000, 592_000, 600_000, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("restarted", "called"),
+    [((592_000, 600_000), True), ((500_000, 540_000), False), ((497_000, 540_000), False)],
+    ids=["as it was", "as ordered", "within the tolerance"],
+)
+def test_a_clock_that_is_restarted_with_other_times_than_were_given_is_told(
+    restarted: tuple[int, int], called: bool
+) -> None:
+    heard = given(*STOPPED, read(60_000, *restarted, None), read(61_000, *restarted, "white"))
+    assert ("order-not-followed" in heard.opened()) is called
+    if called:
+        facts = heard.last("order-not-followed")["facts"]
+        assert (facts["ordered_white_clock"], facts["white_clock"]) == (500_000, 592_000)
+
+
+def test_times_that_are_given_are_told_where_the_clock_runs_on_with_its_own() -> None:
+    runs = [read(9000 + ms, 591_000 - ms, 600_000, "white") for ms in range(0, 9000, 1000)]
+    heard = given(*runs[:2], SET, *runs[2:])
+    assert heard.opened() == ["order-not-followed"]
+    stopped = [{"t": 20_000, "pause": True}, read(60_000, *ORDERED.values(), None)]
+    heard = given(*runs[:2], SET, *runs[2:], *stopped, read(61_000, *ORDERED.values(), "white"))
+    assert heard.state("order-not-followed") == "expired", "set by hand, and right"
+
+
+def test_times_that_are_given_after_an_order_are_the_ones_that_hold() -> None:
+    """The arbiter confirms two minutes, and then judges otherwise."""
+    lines: list[Line] = [
+        {"t": 30_000, "pause": True},
+        act(31_000, action="set-clock", **ORDERED),
+        read(60_000, *ORDERED.values(), None),
+        read(61_000, *ORDERED.values(), "white"),
+    ]
+    assert "order-not-followed" not in game(*lines).opened()
+
+
+def test_no_clock_is_looked_at_where_none_is_heard() -> None:
+    lines = [SET, *moved(12_000, "g1", "f3", "N"), *moved(16_000, "b8", "c6", "n")]
+    assert not said(*lines, moves=["e2e4", "e7e5"], rate=STANDARD).opened()

@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+from arbiterd.laws.case.casefile import ArbiterOrder
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import draft
-from arbiterd.laws.register import Close, Finding, Fulfilled, Opinion, law
-from arbiterd.laws.ruling import Proposal
+from arbiterd.laws.register import (
+    Close,
+    Finding,
+    Fulfilled,
+    Opinion,
+    TimesOrdered,
+    Wake,
+    Woken,
+    law,
+)
+from arbiterd.laws.ruling import Proposal, Ruling
 from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 
 CAUSE = "order"
+TIMES = "set-clock"
+"""The order that an arbiter gives by setting the times, and the name its clock is looked at by."""
+TOLD_AGAIN_NS = 3_000_000_000
+"""By then a clock has told its times again."""
 PLAYED_ON = 4
 """So many half-moves made since, with no clock standing, are play that goes on: whether the order
 was followed is past. One or two can be made before the arbiter is at the board."""
@@ -25,17 +41,49 @@ def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
     order = scene.file.order
     if order is None or fact.at_ns <= order.at_ns:
         return
+    yield Fulfilled()
     geometry = scene.rules.geometry
     squares: list[str] = []
     if order.fen is not None:
         wanted = read_board_field(geometry, order.fen.split()[0])
         shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
         squares = [geometry.names[s] for s in differing(wanted, shown)]
-    off = _times_off(scene)
-    yield Fulfilled()
-    if not squares and not off:
+    if squares or _times_off(scene):
+        yield Finding(_not_followed(order, squares, scene), CAUSE)
+    else:
         yield Close(CAUSE)
+
+
+@law(TimesOrdered)
+def times_ordered(fact: TimesOrdered, scene: Scene) -> Iterator[Opinion]:
+    """An arbiter gives the times: they are watched for, and no others any more."""
+    if scene.result is not None:
         return
+    order = scene.file.order or ArbiterOrder(fact.at_ns, fact.by, TIMES)
+    shown = scene.shown
+    yield replace(
+        order,
+        at_ns=fact.at_ns,
+        by=fact.by,
+        white_ms=shown.white_ms if fact.white_ms is None else fact.white_ms,
+        black_ms=shown.black_ms if fact.black_ms is None else fact.black_ms,
+    )
+    yield Wake(TIMES, fact.at_ns + TOLD_AGAIN_NS)
+
+
+@law(Woken)
+def clock_ran_on(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """A clock that was never stopped shows its own times still, and those count at the table."""
+    order, press = scene.file.order, scene.file.last_press
+    if fact.name != TIMES or order is None or scene.shown.running is None:
+        return
+    if press is not None and press.at_ns > order.at_ns:
+        return
+    if _times_off(scene, (scene.at_ns - order.at_ns) // 1_000_000):
+        yield Finding(_not_followed(order, [], scene), CAUSE)
+
+
+def _not_followed(order: ArbiterOrder, squares: list[str], scene: Scene) -> Ruling:
     facts = {
         "squares": squares,
         "ordered_white_clock": order.white_ms,
@@ -45,13 +93,14 @@ def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
         "by": order.by,
     }
     proposal = Proposal(("pause", "restore", "ask"), restore=order.fen)
-    yield Finding(draft("order-not-followed", scene, None, proposal, facts=facts), CAUSE)
+    return draft("order-not-followed", scene, None, proposal, facts=facts)
 
 
-def _times_off(scene: Scene) -> bool:
+def _times_off(scene: Scene, used_ms: int = 0) -> bool:
+    """Whether the clock shows other times than ordered; `used_ms` may have run since."""
     order, shown = scene.file.order, scene.shown
     assert order is not None, "there is an order to compare with"
-    tolerance = scene.settings.order_tolerance_ms
+    tolerance = scene.settings.order_tolerance_ms + used_ms
     pairs = ((order.white_ms, shown.white_ms), (order.black_ms, shown.black_ms))
     return any(
         wanted is not None and seen is not None and abs(wanted - seen) > tolerance

@@ -37,7 +37,7 @@ class ArbiterOrder(Struct, frozen=True, gc=False):
     at_ns: int
     by: str
     kind: str
-    """The ruling that was confirmed."""
+    """The ruling that was confirmed; `set-clock` where times alone were given."""
     fen: str | None = None
     white_ms: int | None = None
     black_ms: int | None = None

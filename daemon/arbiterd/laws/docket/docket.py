@@ -53,6 +53,7 @@ from arbiterd.laws.register import (
     Opinion,
     Remember,
     Ticked,
+    TimesOrdered,
     Wake,
     Watch,
     Woken,
@@ -100,7 +101,15 @@ class Docket:
 
     def hear(
         self,
-        fact: Fact | ClockFact | Looked | Ticked | Woken | Confirmed | Dismissed | Examined,
+        fact: Fact
+        | ClockFact
+        | Looked
+        | Ticked
+        | Woken
+        | Confirmed
+        | Dismissed
+        | TimesOrdered
+        | Examined,
         scene: Scene,
     ) -> list[Decision]:
         """What the Laws make of one fact."""
@@ -242,6 +251,8 @@ class Docket:
                 self._wake(name, at_ns)
             case Watch(name, at_ns):
                 self._watch_until(name, at_ns, scene)
+            case ArbiterOrder():
+                self.file = replace(self.file, order=opinion)
             case Fulfilled():
                 self.file = replace(self.file, order=None)
             case ResultChanged(result) if entered and result is not None:
