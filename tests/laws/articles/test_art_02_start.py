@@ -38,3 +38,39 @@ def test_a_piece_that_is_missing_is_missed_when_another_one_moves(kind: str) -> 
     )
 
     assert kind in heard.opened()
+
+
+READY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+JUMPED = "rnbqkbnr/pppppppp/8/7R/8/8/PPPPPPPP/RNBQKBN1"
+AWAY = [{"t": 8000, "link": "down"}, {"t": 30_000, "link": "up"}]
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_play_from_where_no_move_led_is_no_game_that_begins_there(touched: bool) -> None:
+    """The pieces stood ready, the board fell silent, and comes back as no play leaves it."""
+    hand = [{"t": 3000, "lift": "d2"}, {"t": 3500, "place": "d2", "piece": "P"}]
+    heard = said(
+        {"t": 0, "scan": READY},
+        *(hand if touched else []),
+        *AWAY,
+        {"t": 31_000, "scan": JUMPED},
+        {"t": 40_000, "lift": "b8"},
+        {"t": 40_400, "place": "c6", "piece": "n"},
+        {"t": 50_000, "lift": "d2"},
+        {"t": 50_400, "place": "d4", "piece": "P"},
+    )
+
+    assert heard.opened() == ["tech-gap"]
+    ruling = heard.last("tech-gap")
+    assert (ruling["ply"], ruling["position"].split()[0]) == (1, READY)
+
+
+def test_a_piece_in_the_air_before_the_board_falls_silent_is_no_wrong_set_up() -> None:
+    heard = said(
+        {"t": 0, "scan": IN_HAND},
+        *AWAY,
+        {"t": 31_000, "scan": "rnbqkbnr/pppp1ppp/8/4p3/3P4/5N2/PPP1PPPP/RNBQKB1R"},
+    )
+
+    assert [move["uci"] for move in heard.moves][:3] == ["d2d4", "e7e5", "g1f3"]
+    assert "start-setup-wrong-std" not in heard.opened()

@@ -25,6 +25,8 @@ from eboards.events import EMPTY, UNKNOWN, Placement
 CAUSE, GAP = "start", "gap"
 UNTOLD: dict[str, Any] = {"candidates": [], "count": 0, "unique": False}
 SWAPPED = "start-king-queen-swapped"
+STOOD = "array_stood"
+"""Note: the position whose pieces stood ready, as a FEN."""
 PIECES_OUT = 3
 """So many pieces in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
@@ -39,12 +41,12 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if not fact.wrong:
         yield Close(CAUSE)
         yield Remember("array", None)
-        yield Remember("array_stood", True)
+        yield Remember(STOOD, scene.record.start)
         yield Finding(draft("start-ok", scene, None, LOG), CAUSE)
         return
     if all(stands == UNKNOWN for _, _, stands in fact.wrong):
         return
-    if scene.file.notes.get("array_stood") and (scene.turn.touches or scene.file.last_press):
+    if scene.file.notes.get(STOOD) and (scene.turn.touches or scene.file.last_press):
         # The game is on: what is off its square now was moved by a hand.
         return
     home = scene.rules.placement(scene.position)
@@ -178,6 +180,19 @@ def found_during_the_game(
     yield _found(swapped, facts, scene)
 
 
+@law(MoveMade, unless=Custom.FOULS_LOSE)
+def begun_elsewhere(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
+    """The pieces stood ready, and play goes on from where no move led: it is taken for the start,
+    and nobody saw what came before."""
+    stood, array = scene.file.notes.get(STOOD), scene.file.notes.get("array")
+    if fact.ply > 1 or not isinstance(stood, str) or array is not None:
+        return
+    if stood.split()[0] != scene.record.start.split()[0]:
+        yield Remember(STOOD, scene.record.start)
+        ruling = draft("tech-gap", scene, None, ASK, facts=UNTOLD, position=stood, ply=fact.ply)
+        yield Finding(ruling, GAP)
+
+
 def set_up_reported(act: Act, scene: Scene) -> Iterator[Opinion]:
     """The same, found by people: the board was not heard when the game began."""
     facts: dict[str, Any] = {"by": act.by, "note": act.note}
@@ -206,7 +221,7 @@ def _found(swapped: bool, facts: dict[str, Any], scene: Scene) -> Finding:
 def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:
     """What was missing from the array was the piece of the first move, on its way."""
     plies, rules = scene.record.plies, scene.rules
-    if len(plies) != 1 or not plies[0].move:
+    if not plies or not plies[0].move:
         return False
     position = scene.before(1)
     moved = rules.touched(position, rules.parse(position, plies[0].move))
