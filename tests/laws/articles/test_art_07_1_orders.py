@@ -107,6 +107,13 @@ def test_times_that_are_given_after_an_order_are_the_ones_that_hold() -> None:
     assert "order-not-followed" not in game(*lines).opened()
 
 
+def test_times_that_are_given_order_nothing_to_be_taken_back() -> None:
+    lines = [*moved(2000, "g1", "f3", "N", "white"), *moved(6000, "b8", "c6", "n", "black")]
+    back: list[Line] = [{"t": 12_000, "lift": "c6"}, {"t": 12_400, "place": "b8", "piece": "n"}]
+    back += moved(14_000, "g8", "f6", "n", "black")
+    assert "takeback-after-press" in given(*lines, SET, *back).opened()
+
+
 def test_no_clock_is_looked_at_where_none_is_heard() -> None:
     lines = [SET, *moved(12_000, "g1", "f3", "N"), *moved(16_000, "b8", "c6", "n")]
     assert not said(*lines, moves=["e2e4", "e7e5"], rate=STANDARD).opened()

@@ -305,7 +305,7 @@ def line_so_far(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
     """4.7, 1.2: the Laws know no taking back, not even by consent. An order does."""
     stood = scene.file.notes.get("stood")
-    if scene.result is not None or scene.file.order is not None or not isinstance(stood, dict):
+    if scene.result is not None or _ordered(scene) or not isinstance(stood, dict):
         return
     ply, fen = stood["ply"], str(stood["fen"])
     assert isinstance(ply, int), "noted as a number"
@@ -325,11 +325,17 @@ def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
     )
 
 
+def _ordered(scene: Scene) -> bool:
+    """Whether an order is being carried out that may ask for it."""
+    order = scene.file.order
+    return order is not None and not order.of_times
+
+
 @law(MoveReplaced)
 def played_otherwise(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     """The same within one half-move: after the press it was put back, and another was played."""
     told = put_back_after_press(fact, scene)
-    if told is None or scene.result is not None or scene.file.order is not None:
+    if told is None or scene.result is not None or _ordered(scene):
         return
     rules, before = scene.rules, scene.before(fact.ply)
     fen = rules.fen(rules.play(before, rules.parse(before, told.move)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from arbiterd.laws.case.casefile import ArbiterOrder
+from arbiterd.laws.case.casefile import TIMES, ArbiterOrder
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import draft
 from arbiterd.laws.register import (
@@ -26,8 +26,6 @@ from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 
 CAUSE = "order"
-TIMES = "set-clock"
-"""The order that an arbiter gives by setting the times, and the name its clock is looked at by."""
 TOLD_AGAIN_NS = 3_000_000_000
 """By then a clock has told its times again."""
 PLAYED_ON = 4

@@ -42,6 +42,15 @@ class ArbiterOrder(Struct, frozen=True, gc=False):
     white_ms: int | None = None
     black_ms: int | None = None
 
+    @property
+    def of_times(self) -> bool:
+        """Whether it says nothing of the board."""
+        return self.kind == TIMES
+
+
+TIMES = "set-clock"
+"""The order that an arbiter gives by setting the times."""
+
 
 # What one article notes and another one reads.
 
