@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from laws.talk import STANDARD, clock, moved, said
+import pytest
+
+from laws.talk import STANDARD, Line, Said, clock, moved, said
 
 
 def test_a_piece_touched_before_the_opponents_hand_was_away_is_in_the_list() -> None:
@@ -26,3 +28,42 @@ def test_a_piece_touched_before_the_opponents_hand_was_away_is_in_the_list() -> 
     assert [touch["square"] for touch in ruling["facts"]["touched"]][:1] == ["h2"]
     assert ruling["facts"]["obligation"] == ["h2h3", "h2h4"]
     assert "touched Ph2" in ruling["text"]["en"]["line"]
+
+
+# A half-move that is put back before its press, and what is made instead.
+
+TOUCHED_AND_MADE: list[Line] = [
+    {"t": 1000, "lift": "g1"},
+    {"t": 2500, "place": "g1", "piece": "N"},
+    {"t": 4000, "lift": "e2"},
+    {"t": 4500, "place": "e4", "piece": "P"},
+    {"t": 12_000, "lift": "e4"},
+    {"t": 12_500, "place": "e2", "piece": "P"},
+]
+
+
+def put_back(*lines: Line) -> Said:
+    begun = {"moves": ["a2a3", "a7a6"], "clock": clock(600_000, 600_000), "rate": STANDARD}
+    return said(*TOUCHED_AND_MADE, *lines, **begun)
+
+
+def test_who_puts_back_the_own_move_is_not_taken_for_the_opponent() -> None:
+    """4.8: White's own clock runs, and nothing but White's pawn was touched."""
+    heard = put_back()
+    assert heard.opened() == ["touch-own-then-other"]
+    assert all("4.8" not in ruling["articles"] for ruling in heard.rulings)
+
+
+@pytest.mark.parametrize(
+    ("instead", "told"),
+    [
+        (moved(17_000, "g1", "f3", "N", "white"), []),
+        (moved(17_000, "d2", "d4", "P", "white"), ["d2d4"]),
+    ],
+    ids=["the touched piece", "another one"],
+)
+def test_what_is_made_instead_is_judged_by_what_was_touched(
+    instead: list[Line], told: list[str]
+) -> None:
+    newest = {one["id"]: one for one in put_back(*instead).rulings}.values()
+    assert [one["facts"]["played"] for one in newest if one["state"] == "open"] == told

@@ -65,12 +65,12 @@ def _right_lost(turn: Turn, scene: Scene) -> Iterator[Opinion]:
         told = held.ruling
         if told.window is not Window.OPPONENT_TOUCHES or told.against is not turn.side.other:
             continue
-        if told.ply >= turn.ply:
+        first = next((touch for touch in turn.touches if _may_be_his(touch, turn, scene)), None)
+        if told.ply >= turn.ply or first is None:
             continue
         if row(told.kind).section not in ARTICLE_4:
             yield Close(held.cause, (told.kind,))
             continue
-        first = turn.touches[0]
         facts = dict(told.facts) | {
             "then": RIGHT_LOST,
             "breach": told.kind,
@@ -93,6 +93,13 @@ def _right_lost(turn: Turn, scene: Scene) -> Iterator[Opinion]:
             ),
             held.cause,
         )  # fmt: skip
+
+
+def _may_be_his(touch: Touch, turn: Turn, scene: Scene) -> bool:
+    """Whether the player to move touched it. Whose clock runs still may be putting back the piece
+    that was just moved: a reply that captures it is made on that clock too, but then one of the
+    player's own is lifted with it."""
+    return touch.colour is turn.side or scene.shown.running is not turn.side.other
 
 
 def _only_enemy_returned(turn: Turn) -> bool:

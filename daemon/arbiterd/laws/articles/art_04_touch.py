@@ -35,6 +35,7 @@ from arbiterd.tracking.facts import (
     MoveCompleted,
     MoveMade,
     MoveReplaced,
+    MoveWithdrawn,
     Pressed,
     Touch,
     Turn,
@@ -99,6 +100,17 @@ def replaced(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     yield Close(cause_of(fact.ply), TOUCH_KINDS)
     if breach is not None:
         yield from _told(played, breach)
+
+
+@law(MoveWithdrawn)
+def withdrawn(fact: MoveWithdrawn, scene: Scene) -> Iterator[Opinion]:
+    """It was put back before its press: what is made instead is judged by the whole turn."""
+    told, press = scene.file.told(fact.ply), scene.file.last_press
+    if told is None:
+        return
+    pressed = press is not None and press.side is told.side and press.at_ns >= told.made_at_ns
+    if not pressed:
+        yield Close(cause_of(fact.ply), TOUCH_KINDS)
 
 
 @law(Pressed)
