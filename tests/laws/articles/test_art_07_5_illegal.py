@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from laws.talk import STANDARD, clock, moved, said
+import pytest
+
+from laws.talk import STANDARD, Line, clock, moved, said
 
 RAPID = {"kind": "rapid", "supervised": False, "time": ["15:00+10"]}
 
@@ -53,3 +55,15 @@ def test_the_clocks_of_an_illegal_move_are_those_of_its_press() -> None:
 
     assert (ruling["facts"]["white_clock"], ruling["facts"]["black_clock"]) == (630_000, 600_000)
     assert ruling["text"]["en"]["detail"].endswith("Clocks at the press: 10:30, 10:00.")
+
+
+@pytest.mark.parametrize("rate", [STANDARD, RAPID], ids=["standard", "A.5"])
+def test_the_evidence_of_what_was_replied_to_holds_the_illegal_move(rate: Line) -> None:
+    played = [
+        *moved(1000, "g1", "e3", "N", "white"),
+        *moved(5000, "b8", "c6", "n", "black"),
+    ]
+    heard = said(*played, moves=["e2e4", "e7e5"], clock=clock(600_000, 600_000), rate=rate)
+    told, later = (heard.last(kind) for kind in heard.opened())
+    assert later["kind"] == ("illegal-found-later" if rate is STANDARD else "illegal-a5-replied")
+    assert later["evidence"]["from"] == told["evidence"]["from"]

@@ -78,6 +78,15 @@ def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
     if len(play.squares) > BASE_SQUARES_MAX:
         return  # No one half-move led there: that was lost track of, and a gap says so.
     reading = read(play) or MisplayRow("", facts={"squares": play.names(play.squares)})
+    for opinion in _as_read(reading, fact, before, scene):
+        yield _resting_on(before, opinion)
+
+
+def _as_read(
+    reading: MisplayRow, fact: IrregularEntered, before: Ruling | None, scene: Scene
+) -> Iterator[Opinion]:
+    """`before`: what was told of the half-move at its press."""
+    cause = cause_of(fact.ply)
     if not reading.article:
         yield from _displaced(fact, reading, scene)
     elif not fact.pressed:
@@ -91,6 +100,14 @@ def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
             ruling = bound_as(ruling, before)
             ruling = by_number(ruling, cause, scene)
         yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
+
+
+def _resting_on(before: Ruling | None, opinion: Opinion) -> Opinion:
+    """The evidence begins where that of the press did: the hands were seen then."""
+    if before is None or not isinstance(opinion, Finding):
+        return opinion
+    from_ns = min(before.cause_from_ns, opinion.ruling.cause_from_ns)
+    return replace(opinion, ruling=replace(opinion.ruling, cause_from_ns=from_ns))
 
 
 @law(Witnessed)
