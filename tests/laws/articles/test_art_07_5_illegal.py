@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, Line, clock, moved, said
+from laws.talk import STANDARD, Line, act, clock, moved, said
 
 RAPID = {"kind": "rapid", "supervised": False, "time": ["15:00+10"]}
 
@@ -67,3 +67,28 @@ def test_the_evidence_of_what_was_replied_to_holds_the_illegal_move(rate: Line) 
     told, later = (heard.last(kind) for kind in heard.opened())
     assert later["kind"] == ("illegal-found-later" if rate is STANDARD else "illegal-a5-replied")
     assert later["evidence"]["from"] == told["evidence"]["from"]
+
+
+LEFT = {"fen": "4k3/P6r/8/8/8/8/8/4K2N w - - 0 50", "clock": clock(600_000, 600_000)}
+"""White leaves the pawn on its last rank, Black replies, and later White moves a knight amiss."""
+PAWN_LEFT = [*moved(1000, "a7", "a8", "P", "white"), *moved(5000, "e8", "e7", "k", "black")]
+
+
+def test_a_pawn_left_on_its_last_rank_counts_though_it_is_found_after_the_reply() -> None:
+    """7.5.2, 7.5.5: the next illegal move of the same player is the second."""
+    confirm = act(8000, action="confirm", ruling="promo-pawn-seen-late")
+    again = [
+        {"t": 9000, "lift": "a8"},
+        {"t": 9500, "place": "a8", "piece": "Q"},
+        {"t": 10_000, "lift": "e7"},
+        {"t": 10_500, "place": "e8", "piece": "k"},
+        {"t": 20_000, "clock": clock(600_000, 720_000, "black")},
+        *moved(21_000, "e8", "e7", "k", "black"),
+        *moved(25_000, "h1", "h3", "N", "white"),
+    ]
+    heard = said(*PAWN_LEFT, confirm, *again, rate=STANDARD, **LEFT)
+    assert heard.last("illegal-second")["proposal"]["result"] == "0-1"
+
+    heard = said(*PAWN_LEFT, *moved(9000, "h1", "h3", "N", "white"), rate=STANDARD, **LEFT)
+    hangs_on = heard.last("illegal-second")["facts"]["hangs_on"]
+    assert [one["kind"] for one in hangs_on] == ["promo-pawn-seen-late"]

@@ -208,6 +208,7 @@ def _found_later(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> R
     if kind == "promo-pawn-seen-late":
         names = scene.rules.geometry.names
         facts |= {"ruled": "unlawful-back", "square": names[_pawns_there(scene, fact)[0]]}
+        facts["counts"] = True  # The pawn was left by a press that was seen (7.5.2).
     return replace(ruling, facts=tuple(facts.items()))
 
 
