@@ -61,9 +61,9 @@ class ClockState:
     """The newest `FACES_KEPT` of this game at which more was new than the ticking."""
     lost: bool = False
     running_known: bool = False
+    lever: Colour | None = None
     heard: bool = False
     """What it shows was told by the clock itself or by a source, and not by an arbiter alone."""
-    lever: Colour | None = None
     guessed: list[Colour] = field(default_factory=list)
     """Presses since the last reading: their credit was taken from the time control."""
     adopt: bool = False
@@ -209,7 +209,7 @@ class ClockModel:
             before.lost,
             before.running_known,
             before.lever,
-            heard=before.heard,
+            before.heard,
             adopt=True,
             fresh=not in_progress,
         )
