@@ -9,6 +9,7 @@ import pytest
 from arbiterd.table.board import Board
 from eboards.dgt.codec import SENSING
 from eboards.events import (
+    Battery,
     ClockGone,
     ClockReading,
     ClockReply,
@@ -110,3 +111,26 @@ def test_a_line_that_was_right_for_a_minute_is_all_right_again() -> None:
 
     board.told(TIMES)
     assert board.state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("events", "shown"),
+    [
+        ([replace(UP, at_ns=S)], ("10001", "3.1", 80)),
+        ([replace(UP, at_ns=S), Identity(S, "dgt", "10001", "3.1")], ("10001", "3.1", 80)),
+        ([replace(UP, at_ns=S), Identity(S, "dgt", "10002", "1.8")], ("10002", "1.8", None)),
+        ([replace(UP, driver="chessnut")], ("", "", None)),
+    ],
+    ids=["answers again", "says who it is", "another number", "another kind"],
+)
+def test_what_was_told_of_one_board_is_not_shown_of_another(
+    events: list[DeviceEvent], shown: tuple[str, str, int | None]
+) -> None:
+    """A board without a battery was shown with the charge of the one before at this port, and one
+    that says no number with the number of the other."""
+    board = Board(fixed=True)
+    known = (UP, Identity(0, "dgt", "10001", "3.1"), Battery(0, 80), LinkDown(S, "unplugged"))
+    for event in (*known, *events):
+        board.told(event)  # type: ignore[arg-type]
+
+    assert (board.serial, board.firmware, board.battery) == shown

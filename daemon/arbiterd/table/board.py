@@ -51,7 +51,6 @@ class Board(Struct, kw_only=True):
     battery: int | None = None
     state: Literal["ok", "degraded", "lost", "none"] = "none"
     since_ns: int = 0
-    lost_ns: int | None = None
     faults: list[str] = []
     line_faults: list[str] = []
     """Those of `faults` that a single bad moment of the line may have led to."""
@@ -81,18 +80,19 @@ class Board(Struct, kw_only=True):
         before = self._shown()
         match event:
             case LinkUp():
+                if event.driver != self.driver:
+                    self._is_another()
                 self.driver, self.port = event.driver, event.port
                 self._now("ok", event.at_ns)
                 self.raw, self.faults = None, []
                 self.health.away.clear()
             case LinkDown():
                 self._now("lost", event.at_ns)
-                self.lost_ns = event.at_ns
                 self._fault(event.reason)
             case Identity():
                 self.driver = event.driver or self.driver
                 if not _one_board(self.serial, event.serial):
-                    self.health = Health()
+                    self._is_another()
                 self.serial = event.serial or self.serial
                 self.firmware = event.firmware or self.firmware
             case Battery():
@@ -108,6 +108,11 @@ class Board(Struct, kw_only=True):
             case ClockGone() | ClockReading() | ClockReply():
                 self._told_of_clock(event)
         return before != self._shown()
+
+    def _is_another(self) -> None:
+        """What was known of the board before is not known of this one."""
+        self.serial = self.firmware = ""
+        self.battery, self.health = None, Health()
 
     def _told_of_clock(self, event: ClockGone | ClockReading | ClockReply) -> None:
         match event:

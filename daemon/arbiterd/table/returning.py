@@ -110,7 +110,7 @@ def _another_seen(view: TableState, event: Scan | SquareChange, gone: Absence) -
         return ()
     if len(squares) <= PLAYED_ON:
         return _heard_again(view, at_ns, None)
-    names = f"{view.board.serial} and not {gone.serial}"
+    names = f"{view.board.serial or view.board.driver} and not {gone.serial}"
     why = f"another board answers here, {names}, and shows another game: cables may be swapped"
     return SetAbsence(replace(gone, stranger=True)), HearDevice(LinkDown(at_ns, why))
 
