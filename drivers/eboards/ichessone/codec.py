@@ -24,6 +24,8 @@ from eboards.polled import Poll, PolledBoard
 MS: Final = 1_000_000
 SENSING: Final = Sensing(SensingClass.IDENTITY, 100 * MS)
 POLL_NS: Final = 1_000 * MS
+ON_CHANGE_NS: Final = 3_000 * MS
+"""A board that lost its power for a moment answers still, and reports nothing by itself."""
 BATTERY_NS: Final = 300_000 * MS
 GAP_NS: Final = 50 * MS
 PARTED_NS: Final = 20 * MS
@@ -53,7 +55,11 @@ class IChessOneCodec(PolledBoard):
     standing = Standing.WRITTEN
     sensing = SENSING
     opening = (HARDWARE, ON_CHANGE, POSITION)
-    polls = (Poll(POSITION, POLL_NS), Poll(BATTERY, BATTERY_NS, POLL_NS))
+    polls = (
+        Poll(POSITION, POLL_NS),
+        Poll(ON_CHANGE, ON_CHANGE_NS),
+        Poll(BATTERY, BATTERY_NS, POLL_NS),
+    )
     position = POSITION
 
     def __init__(self) -> None:

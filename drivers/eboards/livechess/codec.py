@@ -47,6 +47,8 @@ ASK_NS: Final = 10 * SECOND
 """The list of boards is asked for again: battery, and whether the board still answers."""
 ANSWER_NS: Final = 3 * SECOND
 """Without an answer for so long the connection counts as silent."""
+OVERDUE_NS: Final = 30 * SECOND
+"""An answer that comes no later than this is one still, and the next may take twice as long."""
 BATTERY_MAX: Final = 8
 """Characters."""
 LINE_MAX: Final = 1 << 20
@@ -67,6 +69,9 @@ class LiveChessCodec:
         self._lines = LineBuffer(LINE_MAX, b"\n")
         self._next_id = 1
         self._asked: dict[int, tuple[str, int]] = {}
+        self._overdue: dict[int, tuple[str, int]] = {}
+        """Asked, given up waiting for, and perhaps answered yet."""
+        self._patience_ns = ANSWER_NS
         self._subscribed = False
         self._due_at_ns: int | None = 0
         self._silent = False
@@ -97,24 +102,31 @@ class LiveChessCodec:
                 return self._event(frame.get("param"), at_ns)
             case "error":
                 # An answer as well: LiveChess is there, and says no.
-                self._asked_by(frame.get("id"))
+                self._asked_by(frame.get("id"), at_ns)
                 return [Fault(at_ns, Noise.UNEXPECTED_REPLY, note=_message(frame.get("param")))]
         return [Fault(at_ns, Noise.UNKNOWN_MESSAGE, line[:64])]
 
     def _answer(self, number: object, param: object, at_ns: int) -> list[DeviceEvent]:
-        call = self._asked_by(number)
+        call, after_ns = self._asked_by(number, at_ns)
         if call == "eboards":
-            return self._boards(param, at_ns)
+            return [*self._boards(param, at_ns), *_slow(after_ns, at_ns)]
         if call == "subscribe":
             self._subscribed = True
             return []
         return [Fault(at_ns, Noise.UNEXPECTED_REPLY)]
 
-    def _asked_by(self, number: object) -> str:
-        """The call that is answered under this number; empty: none that still waits."""
+    def _asked_by(self, number: object, at_ns: int) -> tuple[str, int]:
+        """The call that is answered under this number, and how long that took. Empty: none of
+        ours, or one of long ago."""
         self._silent = False
-        call, _ = self._asked.pop(number, ("", 0)) if isinstance(number, int) else ("", 0)
-        return call
+        if not isinstance(number, int):
+            return "", 0
+        waits = self._asked if number in self._asked else self._overdue
+        call, asked_ns = waits.pop(number, ("", at_ns))
+        after_ns = at_ns - asked_ns
+        if call:
+            self._patience_ns = max(ANSWER_NS, min(2 * after_ns, OVERDUE_NS))
+        return call, after_ns
 
     def _boards(self, param: object, at_ns: int) -> list[DeviceEvent]:
         boards = [board for board in param if _is_board(board)] if isinstance(param, list) else []
@@ -157,15 +169,21 @@ class LiveChessCodec:
 
     @property
     def due_at_ns(self) -> int | None:
-        waits = [asked_ns + ANSWER_NS for _, asked_ns in self._asked.values()]
+        waits = [asked_ns + self._patience_ns for _, asked_ns in self._asked.values()]
         return min([*waits, *([] if self._due_at_ns is None else [self._due_at_ns])], default=None)
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         events: list[DeviceEvent] = []
-        late = [n for n, (_, asked_ns) in self._asked.items() if asked_ns + ANSWER_NS <= at_ns]
-        for number in late:
-            del self._asked[number]
+        late = {
+            number: asked
+            for number, asked in self._asked.items()
+            if asked[1] + self._patience_ns <= at_ns
+        }
         if late:
+            self._asked = {n: asked for n, asked in self._asked.items() if n not in late}
+            overdue = {**self._overdue, **late}
+            since_ns = at_ns - OVERDUE_NS
+            self._overdue = {n: asked for n, asked in overdue.items() if asked[1] >= since_ns}
             # Asked until it answers; then its board is shown again, moved or not.
             self._subscribed, self._due_at_ns = False, at_ns
             if not self._silent:
@@ -209,6 +227,14 @@ def _late(board: dict[str, Any], at_ns: int) -> list[DeviceEvent]:
         return []
     what = f"LiveChess says that board {board['serialnr']} is DELAYED: what it shows comes late"
     return [Fault(at_ns, Noise.LATE, note=f"{what}; look at its battery and its radio")]
+
+
+def _slow(after_ns: int, at_ns: int) -> list[DeviceEvent]:
+    """An answer that took so long. Told with each list, as above."""
+    if after_ns <= ANSWER_NS:
+        return []
+    note = "LiveChess answers late, and so comes what it shows; look at its computer and network"
+    return [Fault(at_ns, Noise.LATE, note=note)]
 
 
 def _is_board(board: object) -> bool:

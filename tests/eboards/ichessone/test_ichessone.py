@@ -102,6 +102,19 @@ def test_a_board_says_who_it_is_and_tells_changes_without_delay() -> None:
     assert [event.at_ns - 3 * SECOND <= 150 * MS for event in lifted] == [True]
 
 
+def test_a_board_that_lost_its_power_for_a_moment_tells_changes_without_delay_again() -> None:
+    codec, board = IChessOneCodec(), IChessOneEmulator()
+    talk(codec, board, 0, 10 * SECOND)
+    board = IChessOneEmulator()
+    talk(codec, board, 10 * SECOND, 14 * SECOND)
+    delays = []
+    for begin in range(14 * SECOND, 24 * SECOND, 700 * MS):
+        board.set_square(52, "P" if board.pieces[52] == "." else ".", begin)
+        (seen,) = talk(codec, board, begin, begin + 700 * MS)
+        delays.append(seen.at_ns - begin)
+    assert max(delays) <= 150 * MS
+
+
 def test_silence_is_told_once() -> None:
     codec, faults = IChessOneCodec(), []
     for at_ns in range(0, 60 * SECOND, 10 * MS):

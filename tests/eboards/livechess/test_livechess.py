@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from itertools import pairwise
 
 import pytest
@@ -168,6 +169,27 @@ def test_a_livechess_that_was_stuck_shows_its_board_again_though_nobody_moved() 
 
     assert [f.noise for found in stuck for f in found if isinstance(f, Fault)] == [Noise.SILENT]
     assert [type(event) for event in back] == [Identity, Scan, ClockGone]
+
+
+@pytest.mark.parametrize("late_s", [2, 4, 10])
+def test_a_livechess_that_always_answers_late_is_read_and_told(late_s: int) -> None:
+    """From 3 s on no answer was taken for one: its board never came."""
+    codec, emulator, answers = LiveChessCodec("12345"), LiveChessEmulator(), deque[bytes]()
+    events: list[DeviceEvent] = []
+    for at_ns in range(0, 120 * SECOND, SECOND // 10):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            out, found = codec.due(at_ns)
+            events += found
+            emulator.receive(out, at_ns)
+        answers.append(emulator.advance(at_ns))
+        if len(answers) > 10 * late_s:
+            events += codec.receive(answers.popleft(), at_ns)
+    noises = [event.noise for event in events if isinstance(event, Fault)]
+
+    assert any(isinstance(event, Scan) for event in events)
+    assert noises.count(Noise.SILENT) == (late_s > 3), "at most until its first answer"
+    assert (Noise.LATE in noises) is (late_s > 3)
+    assert set(noises) <= {Noise.SILENT, Noise.LATE}
 
 
 def test_an_error_is_an_answer_and_no_silence() -> None:
