@@ -13,8 +13,6 @@ from typing import Final
 
 from eboards.events import (
     EMPTY,
-    ClockReading,
-    DeviceEvent,
     LogLine,
     LogMark,
     Piece,
@@ -84,30 +82,6 @@ def missed(lines: Sequence[LogLine], known: LastSeen) -> tuple[Continuation, ...
     now = tuple(piece or "?" for piece in shown)
     behind = [place + 1 for place, sure in joints.items() if sure == surest]
     return tuple(Continuation(tuple(lines[begin:]), now) for begin in behind)
-
-
-def as_events(
-    lines: Sequence[LogLine], at_ns: int, late_ns: int, left_ms: int, right_ms: int
-) -> list[DeviceEvent]:
-    """The lines as if they were told now, to be read by whoever reads a board.
-
-    Their order is certain, and how long ago they were is not: each may be `late_ns` late. The
-    times of both sides before the gap go in, those of the side that stopped come from the memory.
-    """
-    events: list[DeviceEvent] = []
-    times = {Side.LEFT: left_ms, Side.RIGHT: right_ms}
-    for line in lines:
-        if line.mark is LogMark.SQUARE and line.square is not None and line.piece is not None:
-            events.append(SquareChange(at_ns, line.square, line.piece))
-        elif line.mark is LogMark.CLOCK and line.side is not None and line.stopped_ms is not None:
-            times[line.side] = line.stopped_ms
-            runs = Side.RIGHT if line.side is Side.LEFT else Side.LEFT
-            events.append(
-                ClockReading(
-                    at_ns, times[Side.LEFT], times[Side.RIGHT], runs, runs, late_ns=late_ns
-                )
-            )
-    return events
 
 
 def as_lines(event: Scan | SquareChange, shown: Placement) -> tuple[LogLine, ...]:

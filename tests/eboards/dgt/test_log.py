@@ -25,9 +25,8 @@ from eboards.events import (
     LogMark,
     Remembered,
     Side,
-    SquareChange,
 )
-from eboards.memory import LastSeen, as_events, missed
+from eboards.memory import LastSeen, missed
 from eboards.transport.paced import PacedLine
 
 S = 1_000_000_000
@@ -298,18 +297,3 @@ def test_a_memory_that_does_not_reach_back_explains_nothing() -> None:
 
     assert missed(game.memory(), LastSeen(tuple("Q" * 64))) == ()
     assert missed((), game.known()) == ()
-
-
-def test_what_was_missed_is_told_as_a_board_would_tell_it() -> None:
-    lines = log.read(bytes.fromhex("4034 4124 702955 400c 471c 613012"))
-
-    events = as_events(lines, at_ns=9 * S, late_ns=8 * S, left_ms=1_800_000, right_ms=5_430_000)
-
-    assert events == [
-        SquareChange(9 * S, square("e2"), "."),
-        SquareChange(9 * S, square("e4"), "P"),
-        ClockReading(9 * S, 1_795_000, 5_430_000, Side.RIGHT, Side.RIGHT, late_ns=8 * S),
-        SquareChange(9 * S, square("e7"), "."),
-        SquareChange(9 * S, square("e5"), "p"),
-        ClockReading(9 * S, 1_795_000, 5_412_000, Side.LEFT, Side.LEFT, late_ns=8 * S),
-    ]
