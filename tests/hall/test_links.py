@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from arbiterd.hall.links.link import Link
 from eboards.codec import AskBoard, Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import DgtEmulator
+from eboards.discovery import usb
 from eboards.events import (
     ClockGone,
     DeviceEvent,
@@ -290,3 +292,31 @@ async def test_a_link_stops_though_its_board_goes_at_that_very_moment(turns: int
     done, _ = await asyncio.wait((running,), timeout=2)
     running.cancel()
     assert done
+
+
+@pytest.mark.parametrize("look", ["auto", "usb", "serial"])
+async def test_a_device_that_is_slow_to_say_its_name_holds_up_nobody(
+    look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each on the bus is asked for its number, and one that hangs answers after a second: so long
+    no board was heard."""
+
+    def slow(**_: object) -> list[object]:
+        threading.Event().wait(0.5)
+        return []
+
+    monkeypatch.setattr(usb.usb.core, "find", slow)
+    monkeypatch.setattr(usb, "ROOT", tmp_path)
+    loop, devices = asyncio.get_running_loop(), Devices(WallClock(), root=tmp_path)
+    looks = {
+        "auto": lambda: devices.plugged(()),
+        "usb": lambda: devices.open("usb:04d8:000a:13116", "dgt"),
+        "serial": lambda: devices.open(f"serial:{tmp_path}/ttyACM0", ""),
+    }
+    looking = asyncio.ensure_future(looks[look]())
+    longest_s, then = 0.0, loop.time()
+    while not looking.done():
+        await WallClock().rest(0.01)
+        longest_s, then = max(longest_s, loop.time() - then), loop.time()
+    await asyncio.gather(looking, return_exceptions=True)
+    assert longest_s < 0.4

@@ -64,7 +64,7 @@ async def survey(
     their names: they are left alone and not told. Serial ports that are not on USB are never looked
     at.
     """
-    bus = usb.look(root)
+    bus = await asyncio.to_thread(usb.look, root)
     alone = {
         device
         for device in bus.devices

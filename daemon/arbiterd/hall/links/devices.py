@@ -16,6 +16,7 @@ from eboards.dgt.bus_codec import DgtBusCodec
 from eboards.discovery import usb
 from eboards.discovery.probe import probe
 from eboards.discovery.survey import survey
+from eboards.discovery.usb import UsbDevice
 from eboards.discovery.watch import PlugWatch
 from eboards.events import DeviceEvent
 from eboards.family import Family, WireKind
@@ -99,7 +100,7 @@ class Devices:
 
     async def _found_family(self, path: str) -> Family:
         """By the port's USB id where one family has it, else by asking."""
-        known = self._families_at(path)
+        known = await self._families_at(path)
         if not known:
             return family(DEFAULT)
         if len(known) == 1:
@@ -109,19 +110,23 @@ class Devices:
             raise WireError(DeviceTrouble.WRONG, f"{path} does not answer as any known board")
         return answer.family
 
-    def _families_at(self, path: str) -> list[Family]:
+    async def _families_at(self, path: str) -> list[Family]:
         """What the USB ids of a port allow for; empty where it is not on USB."""
         names = {Path(path).name, Path(path).resolve().name}
         return [
             found
-            for plug in usb.look(self._root).devices
+            for plug in await self._plugs()
             if names & set(plug.nodes)
             for found in families_of(plug.vendor, plug.product, plug.name)
         ]
 
+    async def _plugs(self) -> tuple[UsbDevice, ...]:
+        """What is on the bus. Each device is asked for its name: not for the loop."""
+        return (await asyncio.to_thread(usb.look, self._root)).devices
+
     async def _usb(self, device: str, driver: str) -> tuple[Wire, Codec]:
         """By its node; a HID board of which the kernel makes none through libusb."""
-        plugs = usb.look(self._root).devices
+        plugs = await self._plugs()
         node = usb.node_of(device, plugs, self._root)
         if node is not None:
             return await self._port(node, driver, device)
