@@ -31,6 +31,7 @@ AGREE_MS: Final = 2_000
 EIGHT_HOURS_MS: Final = 28_800_000
 ECHO_NS: Final = 1_000_000_000
 """A board may repeat an acknowledgement for so long instead of showing the times."""
+OTHER_SIDES: Final = "turn and lever name different sides"
 PRESS_LATE_NS: Final = 1_000_000_000
 """The board asks the clock about once a second: a press is known no better."""
 
@@ -77,6 +78,8 @@ class ClockReader:
         self._last: ClockReading | None = None
         self._doubted: ClockReading | ClockGone | None = None
         self._turn_reported = False
+        self._turn_follows: bool | None = None
+        """Whether this clock's turn bits name the side of the lever; None: not known yet."""
         self._expected: tuple[int, int, int] | None = None
         self._echo: tuple[bytes, int] | None = None
 
@@ -112,8 +115,9 @@ class ClockReader:
         if self._is_stale(reading):
             return []
         doubted = self._doubted
+        turn_follows = _turn_follows(status)
         faults = (
-            self._unlikely(reading, message)
+            self._unlikely(reading, message, turn_follows)
             or self._contradicted(status, message, at_ns)
             or self._odd(reading, message)
         )
@@ -123,6 +127,8 @@ class ClockReader:
             # It may have been so since before the one that had to be confirmed.
             reading = replace(reading, late_ns=PRESS_LATE_NS + at_ns - doubted.at_ns)
         self._last = reading
+        if turn_follows is not None:
+            self._turn_follows = turn_follows
         return [*faults, reading]
 
     def _is_stale(self, reading: ClockReading) -> bool:
@@ -134,15 +140,21 @@ class ClockReader:
         self._expected = self._last = None
         return False
 
-    def _unlikely(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
+    def _unlikely(
+        self, reading: ClockReading, message: bytes, turn_follows: bool | None
+    ) -> list[DeviceEvent]:
         """What does not follow from the reading before waits for a second one that says the same.
 
         Where the end of a message and the begin of the next are lost, the rest of both makes a
         message of the right length, and digits stand where others and the flags belong. A clock
-        that is said to have stopped since is no better known.
+        that is said to have stopped since is no better known. Where the turn has always named the
+        side of the lever, or always the other, one bit of the lever may have come as another: that
+        would be two presses nobody made.
         """
         doubted, self._doubted, self.doubts = self._doubted, None, False
         why = _does_not_follow(self._last, reading)
+        if None not in (turn_follows, self._turn_follows) and turn_follows != self._turn_follows:
+            why = why or OTHER_SIDES
         if not why or (isinstance(doubted, ClockReading) and _same(reading, doubted)):
             return []
         return self._doubt(reading, message, why)
@@ -155,6 +167,7 @@ class ClockReader:
         if timed and self._last is not None and not doubted:
             return self._doubt(gone, message, "no clock, and a time beside it")
         self._last, self._doubted, self.doubts = None, None, False
+        self._turn_follows = None
         return [gone]
 
     def _doubt(self, said: ClockReading | ClockGone, message: bytes, why: str) -> list[DeviceEvent]:
@@ -163,12 +176,10 @@ class ClockReader:
 
     def _contradicted(self, status: int, message: bytes, at_ns: int) -> list[DeviceEvent]:
         """The turn bits against the lever; said once, since a whole generation may differ."""
-        turn = status & 0x18
-        expected = 0x10 if status & 0x02 else 0x08
-        if turn in (0, expected) or self._turn_reported:
+        if _turn_follows(status) is not False or self._turn_reported:
             return []
         self._turn_reported = True
-        return [Fault(at_ns, Noise.STRANGE_BITS, message, "turn and lever name different sides")]
+        return [Fault(at_ns, Noise.STRANGE_BITS, message, OTHER_SIDES)]
 
     def _odd(self, reading: ClockReading, message: bytes) -> list[DeviceEvent]:
         """Some clock shows eight hours for nothing at all. It is passed on, and said."""
@@ -199,6 +210,12 @@ def _reading(body: bytes, left_ms: int, right_ms: int, at_ns: int) -> ClockReadi
         battery_low=bool(status & 0x04),
         late_ns=PRESS_LATE_NS,
     )
+
+
+def _turn_follows(status: int) -> bool | None:
+    """Whether the turn is that of the side whose time the lever lets run. None: it is nobody's."""
+    turn = status & 0x18
+    return None if not turn else turn == (0x10 if status & 0x02 else 0x08)
 
 
 def _time_ms(field: bytes) -> int | None:

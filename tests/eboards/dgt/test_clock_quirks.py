@@ -287,6 +287,22 @@ def test_impossible_digits_are_no_time(body: str) -> None:
     assert events, "and it is said, or it is an acknowledgement nobody asked for"
 
 
+@pytest.mark.parametrize("runs", ["09", "11"], ids=["newer", "older"])
+def test_one_bit_of_the_lever_that_came_as_another_is_no_press(runs: str) -> None:
+    """Two presses nobody made came of it. The turn bits would have to be others as well, whichever
+    way this generation has them."""
+    flipped = f"{int(runs, 16) ^ 2:02x}"
+    one, two, three, four = (f"8d000a0005000004{59 - n}" for n in range(4))
+    before = (one + runs, two + runs)
+
+    once = heard(*before, three + flipped, four + runs)
+    stays = heard(*before, three + flipped, four + flipped)
+
+    levers = [event.lever for event in once if isinstance(event, ClockReading)]
+    assert levers == [Side.LEFT] * 3
+    assert [e.lever for e in stays if isinstance(e, ClockReading)][-1] is Side.RIGHT
+
+
 def test_turn_bits_of_an_older_generation_are_said_once_and_the_lever_counts() -> None:
     cable = Cable(EmulatedClock(180_000, 180_000, quirks=frozenset({Quirk.TURN_BITS_SWAPPED})))
     cable.emulator.start(5 * S)
