@@ -100,7 +100,7 @@ class Devices:
 
     async def _found_family(self, path: str) -> Family:
         """By the port's USB id where one family has it, else by asking."""
-        known = await self._families_at(path)
+        known = _families_at(path, await self._plugs())
         if not known:
             return family(DEFAULT)
         if len(known) == 1:
@@ -109,16 +109,6 @@ class Devices:
         if answer.family is None:
             raise WireError(DeviceTrouble.WRONG, f"{path} does not answer as any known board")
         return answer.family
-
-    async def _families_at(self, path: str) -> list[Family]:
-        """What the USB ids of a port allow for; empty where it is not on USB."""
-        names = {Path(path).name, Path(path).resolve().name}
-        return [
-            found
-            for plug in await self._plugs()
-            if names & set(plug.nodes)
-            for found in families_of(plug.vendor, plug.product, plug.name)
-        ]
 
     async def _plugs(self) -> tuple[UsbDevice, ...]:
         """What is on the bus. Each device is asked for its name: not for the loop."""
@@ -183,6 +173,17 @@ class Devices:
             dev = self._root / "dev"
             self._watch = PlugWatch((dev, dev / "serial/by-id"))
         await self._watch.changed()
+
+
+def _families_at(path: str, plugs: tuple[UsbDevice, ...]) -> list[Family]:
+    """What the USB ids of a port allow for; empty where it is not on USB."""
+    names = {Path(path).name, Path(path).resolve().name}
+    return [
+        found
+        for plug in plugs
+        if names & set(plug.nodes)
+        for found in families_of(plug.vendor, plug.product, plug.name)
+    ]
 
 
 def api_url(url: str) -> str:
