@@ -238,6 +238,9 @@ class DgtBusCodec:
         self._mark_start(scan)
         events: list[DeviceEvent] = [Scan(at_ns, scan)]
         if before != scan:
+            # Or this very picture came otherwise than it was sent, with a sum that is right all the
+            # same: the sum does not see an exchange of two squares. The next one shows.
+            self._want(bus_frame.BOARD)
             events.insert(0, Fault(at_ns, Noise.LOST_UPDATE))
         return events
 

@@ -385,6 +385,29 @@ def test_a_line_that_damages_answers_loses_no_move() -> None:
     assert any(isinstance(e, Fault) and e.noise is Noise.CHECKSUM for e in line.told[77])
 
 
+def test_a_whole_board_whose_damage_the_sum_does_not_see_is_put_right_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two squares came exchanged. The wrong pieces stood there until the next check, a minute."""
+    line = Line([1025])
+    line.until(5 * S)
+    advance, damaged = line.bus.advance, []
+
+    def exchanged(at_ns: int) -> bytes:
+        data = advance(at_ns)
+        if not damaged and data[:3] == b"\x83\x00\x46":
+            damaged.append(at_ns)
+            return data[:8] + data[9:10] + data[8:9] + data[10:]
+        return data
+
+    monkeypatch.setattr(line.bus, "advance", exchanged)
+    line.codecs[1025].send(AskBoard(), line.now_ns)
+    line.until(7 * S)
+
+    assert damaged
+    assert line.shown(1025) == line.pieces(1025)
+
+
 def test_boards_that_are_unplugged_and_back_again_tell_what_was_played_meanwhile() -> None:
     line = Line(ADDRESSES)
     away = ADDRESSES[:3]
