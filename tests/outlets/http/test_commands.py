@@ -85,6 +85,7 @@ async def test_a_book_is_no_command(hall, http: ClientSession) -> None:
     )
 
     assert answer.status == 413
+    assert "send less at once" in (await answer.json())["error"]
     assert hall.desk.commands == []
 
 

@@ -33,6 +33,28 @@ async def test_a_name_pointed_here_reads_nothing(
     assert "Ana Belmonte" not in await answer.text()
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "named"),
+    [
+        ("GET", "api/v2/tables", 404, "/api/v2/tables"),
+        ("GET", "api/v1/tables/", 404, "/api/v1/tables/"),
+        ("DELETE", "api/v1/tables", 405, "DELETE"),
+        ("POST", "api/v1/events", 405, "GET"),
+        ("GET", "pgn/9.pgn", 404, "table 9"),
+        ("GET", "pgn/round-9.pgn", 404, "round 9"),
+        ("GET", "web/page.htm", 404, "page.htm"),
+    ],
+)
+@pytest.mark.parametrize("side", ["address", "public_address"])
+async def test_what_is_no_route_is_answered_as_routes_answer(
+    hall, http: ClientSession, side: str, method: str, path: str, status: int, named: str
+) -> None:
+    answer = await http.request(method, getattr(hall, side) + path)
+
+    assert answer.status == status
+    assert named in (await answer.json())["error"]
+
+
 @pytest.mark.parametrize("side", ["address", "public_address"])
 async def test_both_listeners_have_the_same_doorkeeper(
     hall, http: ClientSession, side: str

@@ -3,6 +3,7 @@
 A web page from elsewhere that a browser on this machine has open must neither read the hall nor
 act in it: not by a request of its own (Origin), nor by a name that it lets point here (Host).
 Pages of others that the configuration names are let in, and their browser is told so (CORS).
+Whoever asks for what is no route, or sends what cannot be read, is told so as routes tell.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from aiohttp.typedefs import Handler, Middleware
 from aiohttp.web_protocol import RequestPayloadError
 
 from arbiterd.access.hosts import host_is_ours
+from arbiterd.messages.reading import BYTES_MAX
+from arbiterd.outlets.http.reading import bad_request, refusal
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -56,11 +59,29 @@ def doorkeeper(names: frozenset[str], origins: frozenset[str] = frozenset()) -> 
         try:
             return await handler(request)
         except RequestPayloadError:
-            raise web.HTTPBadRequest(
-                text="What was sent cannot be read; send it whole, and without an encoding.\n"
-            ) from None
+            bad_request("what was sent cannot be read; send it whole, and without an encoding")
+        except web.HTTPException as wrong:
+            # Those of the library are a line of plain text.
+            said = _said_of(request, wrong)
+            if said:
+                wrong.text, wrong.content_type = refusal(said), "application/json"
+            raise
 
     return keep
+
+
+def _said_of(request: web.Request, wrong: web.HTTPException) -> str:
+    """Of a request that reached no route, or was too long for it; empty of any other."""
+    match wrong:
+        case web.HTTPRequestEntityTooLarge():
+            return f"what was sent has more than {BYTES_MAX} bytes; send less at once"
+        case web.HTTPMethodNotAllowed():
+            allowed = " and ".join(sorted(wrong.allowed_methods))
+            return f"{request.path!r:.80} takes {allowed}, and not {wrong.method}"
+        case web.HTTPNotFound() if wrong is request.match_info.http_exception:
+            return f"there is no {request.path!r:.80} here; docs/integrators.md lists what there is"
+        case _:
+            return ""
 
 
 def _place_of(origin: str) -> str | None:

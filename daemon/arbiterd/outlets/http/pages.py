@@ -14,6 +14,8 @@ from typing import Self
 
 from aiohttp import web
 
+from arbiterd.outlets.http.reading import not_found
+
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
@@ -38,7 +40,7 @@ class Pages:
         """One file, or 404; 304 where the browser has it already."""
         file = self._files.get(name)
         if file is None:
-            raise web.HTTPNotFound(text="There is no such file.\n")
+            not_found(f"there is no file {name!r:.80} here")
         headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
         if request.headers.get("If-None-Match") == file.etag:
             return web.Response(status=304, headers=headers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from arbiterd.outlets.http.reading import not_found
 from arbiterd.outlets.http.source import Scores
 
 
@@ -12,11 +13,11 @@ def score_routes(path: str, scores: Scores) -> list[web.RouteDef]:
 
     async def of_round(request: web.Request) -> web.Response:
         number = int(request.match_info["number"])
-        return _pgn(await scores.of_round(number), f"There are no games of round {number} here.\n")
+        return _pgn(await scores.of_round(number), f"there are no games of round {number} here")
 
     async def of_table(request: web.Request) -> web.Response:
         table = request.match_info["table"]
-        return _pgn(await scores.of_table(table), f"There is no game of table {table} here.\n")
+        return _pgn(await scores.of_table(table), f"there is no game of table {table} here")
 
     return [
         web.get(path + r"/round-{number:\d{1,6}}.pgn", of_round),
@@ -26,7 +27,7 @@ def score_routes(path: str, scores: Scores) -> list[web.RouteDef]:
 
 def _pgn(text: str | None, otherwise: str) -> web.Response:
     if text is None:
-        raise web.HTTPNotFound(text=otherwise)
+        not_found(otherwise)
     return web.Response(
         text=text,
         content_type="application/x-chess-pgn",
