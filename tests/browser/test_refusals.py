@@ -102,7 +102,7 @@ async def test_what_is_wrong_with_a_board_is_read_in_the_language_of_the_page(
     await expect(seen).to_contain_text(f"{away}; se desconectó /dev/ttyACM1 (I/O error)")
     await expect(seen).to_contain_text(
         "e4 perdió su pieza 5 veces, mostró tarde su pieza una vez en 2.5 h;"
-        " pieza N se lee mal en varias casillas: su chip en 2.5 h"
+        " un caballo blanco se lee mal en varias casillas: su chip en 2.5 h"
     )
     await page.goto(f"{hall.address}#/devices")
     await expect(page.locator("tr.ok").filter(has_text="ttyACM1")).to_contain_text(away)

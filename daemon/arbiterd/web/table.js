@@ -92,7 +92,7 @@ export function TableView({ hall, table, rulingId }) {
           <${Listed} table=${table} rulings=${closed} shown=${shown} /></details>`}
       </section>`}
     </div>
-    <${Device} device=${known.device} />
+    <${Device} device=${known.device} chess=${readField(state.fen).files !== 9} />
   </div>`;
 }
 
@@ -149,7 +149,7 @@ function TableActs({ hall, state }) {
   </div>`;
 }
 
-export function Device({ device }) {
+export function Device({ device, chess }) {
   if (!device) return null;
   const said = [
     [say("Board"), [device.driver, device.identity].filter(Boolean).join(" ")],
@@ -157,7 +157,7 @@ export function Device({ device }) {
     [say("Firmware"), device.firmware],
     [say("Battery"), device.battery === null ? "" : `${device.battery} %`],
     [say("Faults"), faultsSaid(device)],
-    [say("Look at"), sensorsSaid(device)],
+    [say("Look at"), sensorsSaid(device, chess)],
   ].filter(([, text]) => text);
   return html`<footer class="device"><dl>${said.map(([what, text]) => html`<div><dt>${what}</dt><dd>${text}</dd></div>`)}</dl></footer>`;
 }
