@@ -101,3 +101,17 @@ async def page(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
     await context.close()
     # The browser notes each connection a test cuts and each refusal it provokes.
     assert [said for said in complaints if "Failed to load resource" not in said] == []
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def handheld(
+    browser: Browser, hall: Hall, request: pytest.FixtureRequest
+) -> AsyncIterator[Page]:
+    """The page under Ana's thumb, on a touch screen: its module's `SCREEN` says which."""
+    context = await browser.new_context(has_touch=True, **request.module.SCREEN)
+    await context.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
+    page = await context.new_page()
+    await page.goto(hall.address)
+    await page.wait_for_selector(".link.live")
+    yield page
+    await context.close()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from arbiterd.outlets.http.server import serving
@@ -16,6 +14,8 @@ from paper.hall import AT
 from paper.many import fill_many
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SCREEN = {"viewport": {"width": 390, "height": 844}, "is_mobile": True}
 
 COVERED = """() => {
     const small = document.querySelector(".undo.small");
@@ -51,53 +51,40 @@ RING_CUT = """(field) => {
 """So many pixels of the line round a field that is typed into lie outside of what scrolls."""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def phone(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
-    context = await browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
-    )
-    await context.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
-    page = await context.new_page()
-    await page.goto(hall.address)
-    await page.wait_for_selector(".link.live")
-    yield page
-    await context.close()
-
-
 async def test_the_small_button_that_undoes_covers_nothing_that_is_tapped(
-    hall, phone: Page
+    hall, handheld: Page
 ) -> None:
-    await first_alert(phone).get_by_role("button", name="On my way").tap()
-    await expect(phone.locator(".undo")).to_be_visible()
-    await first_alert(phone).locator("header a").tap()
-    await expect(phone.locator(".steps .yes")).to_be_enabled()
-    await expect(phone.locator(".undo.small")).to_be_visible()
-    last = await phone.evaluate("document.documentElement.scrollHeight - innerHeight")
+    await first_alert(handheld).get_by_role("button", name="On my way").tap()
+    await expect(handheld.locator(".undo")).to_be_visible()
+    await first_alert(handheld).locator("header a").tap()
+    await expect(handheld.locator(".steps .yes")).to_be_enabled()
+    await expect(handheld.locator(".undo.small")).to_be_visible()
+    last = await handheld.evaluate("document.documentElement.scrollHeight - innerHeight")
     for at in range(0, last, 200):
-        await phone.evaluate("at => scrollTo(0, at)", at)
-        assert await phone.evaluate(COVERED) == [], f"scrolled to {at}"
+        await handheld.evaluate("at => scrollTo(0, at)", at)
+        assert await handheld.evaluate(COVERED) == [], f"scrolled to {at}"
 
 
-async def test_who_has_decided_stands_at_the_top_again(hall, phone: Page) -> None:
-    await first_alert(phone).locator("header a").tap()
-    done = phone.locator(".steps .yes")
+async def test_who_has_decided_stands_at_the_top_again(hall, handheld: Page) -> None:
+    await first_alert(handheld).locator("header a").tap()
+    done = handheld.locator(".steps .yes")
     await expect(done).to_be_enabled()
-    await phone.evaluate("scrollTo(0, 600)")
+    await handheld.evaluate("scrollTo(0, 600)")
     await done.tap()
-    await expect(phone.locator(".undo")).to_contain_text("Confirmed")
-    assert await phone.evaluate("scrollY") == 0
+    await expect(handheld.locator(".undo")).to_contain_text("Confirmed")
+    assert await handheld.evaluate("scrollY") == 0
 
 
-async def test_what_is_put_off_says_when_it_comes_back(hall, phone: Page) -> None:
-    await first_alert(phone).get_by_role("button", name="Put off").tap()
-    await expect(phone.locator(".undo")).to_contain_text("Table 3 put off for 5 min")
+async def test_what_is_put_off_says_when_it_comes_back(hall, handheld: Page) -> None:
+    await first_alert(handheld).get_by_role("button", name="Put off").tap()
+    await expect(handheld.locator(".undo")).to_contain_text("Table 3 put off for 5 min")
     until = datetime.fromisoformat(AT) + timedelta(minutes=5)
     ruling = hall.live.decoded("tables/3/rulings/3-0017")
     hall.live.retain("tables/3/rulings/3-0017", ruling | {"shelved_until": until.isoformat()})
 
-    await phone.get_by_role("button", name="1 put off").tap()
-    shelf = phone.locator(".lane .alert")
-    at = await phone.evaluate(
+    await handheld.get_by_role("button", name="1 put off").tap()
+    shelf = handheld.locator(".lane .alert")
+    at = await handheld.evaluate(
         "at => new Date(at).toLocaleTimeString('en', { hourCycle: 'h23', timeStyle: 'medium' })",
         until.isoformat(),
     )
@@ -126,30 +113,32 @@ async def test_a_table_begins_at_its_top_and_the_hall_is_found_where_it_was(
     await page.close()
 
 
-async def test_what_decides_stays_where_it_is_while_an_act_is_filled_in(hall, phone: Page) -> None:
+async def test_what_decides_stays_where_it_is_while_an_act_is_filled_in(
+    hall, handheld: Page
+) -> None:
     """A thumb above *Do it* does not land beside it: what it would do comes a moment later."""
-    await phone.goto(f"{hall.address}#/table/3")
-    await phone.get_by_role("button", name="Act …").tap()
-    await phone.get_by_role("button", name="Claim", exact=True).tap()
-    sheet = phone.get_by_role("dialog")
+    await handheld.goto(f"{hall.address}#/table/3")
+    await handheld.get_by_role("button", name="Act …").tap()
+    await handheld.get_by_role("button", name="Claim", exact=True).tap()
+    sheet = handheld.get_by_role("dialog")
     does = sheet.get_by_role("button", name="Do it")
     first = await does.bounding_box()
-    await phone.get_by_role("button", name="Fifty moves").tap()
-    await phone.get_by_role("button", name="Black", exact=True).tap()
+    await handheld.get_by_role("button", name="Fifty moves").tap()
+    await handheld.get_by_role("button", name="Black", exact=True).tap()
     await expect(sheet.locator(".preview")).to_contain_text("No half-move is withdrawn.")
     assert await does.bounding_box() == first
-    await phone.get_by_role("button", name="Other acts").tap()
-    await phone.get_by_role("button", name="Position", exact=True).tap()
+    await handheld.get_by_role("button", name="Other acts").tap()
+    await handheld.get_by_role("button", name="Position", exact=True).tap()
     assert await does.bounding_box() == first, "the longest of the sheets"
 
 
-async def test_a_long_name_without_a_break_stays_on_the_page(hall, phone: Page) -> None:
+async def test_a_long_name_without_a_break_stays_on_the_page(hall, handheld: Page) -> None:
     state = hall.live.decoded("tables/3/state")
     hall.live.retain("tables/3/state", state | {"white": "Wolfeschlegelsteinhausenbergerdorff" * 2})
-    await phone.goto(f"{hall.address}#/players")
-    await expect(phone.locator("th", has_text="Wolfe")).to_be_visible()
+    await handheld.goto(f"{hall.address}#/players")
+    await expect(handheld.locator("th", has_text="Wolfe")).to_be_visible()
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
-    assert await phone.locator(".scrolls, html").evaluate_all(wide) == 0
+    assert await handheld.locator(".scrolls, html").evaluate_all(wide) == 0
 
 
 async def test_a_long_name_of_the_hall_takes_one_line(hall, browser: Browser) -> None:
@@ -172,34 +161,36 @@ async def test_a_long_name_of_the_hall_takes_one_line(hall, browser: Browser) ->
     await page.close()
 
 
-async def test_a_result_that_stands_is_not_told_as_one_that_would_come(hall, phone: Page) -> None:
+async def test_a_result_that_stands_is_not_told_as_one_that_would_come(
+    hall, handheld: Page
+) -> None:
     """Setting a clock after the game was said to lead to the result that had long been there."""
     hall.live.retain("tables/1/state", hall.live.decoded("tables/1/state") | {"result": "1-0"})
-    sheet = phone.locator(".acts-sheet")
+    sheet = handheld.locator(".acts-sheet")
     for would, told in (("1-0", 0), ("0-1", 1)):
         hall.desk.would_end = would
-        await phone.goto(f"{hall.address}#/table/1")
-        await phone.reload()
-        await phone.get_by_role("button", name="Act …").click()
+        await handheld.goto(f"{hall.address}#/table/1")
+        await handheld.reload()
+        await handheld.get_by_role("button", name="Act …").click()
         await sheet.get_by_role("button", name="Clock").click()
         await expect(sheet.locator(".preview")).to_contain_text("No half-move is withdrawn.")
         await expect(sheet.get_by_text("The result would be")).to_have_count(told)
 
 
-async def test_the_list_of_boards_breaks_no_word(hall, phone: Page) -> None:
+async def test_the_list_of_boards_breaks_no_word(hall, handheld: Page) -> None:
     """The heads of its columns, and the tables' names, were cut in two where it is narrow."""
-    await phone.set_viewport_size({"width": 360, "height": 640})
-    await phone.goto(f"{hall.address}?lang=es#/devices")
-    heads = phone.locator(".list th")
+    await handheld.set_viewport_size({"width": 360, "height": 640})
+    await handheld.goto(f"{hall.address}?lang=es#/devices")
+    heads = handheld.locator(".list th")
     await expect(heads.first).to_be_visible()
 
     assert await heads.evaluate_all(WORDS_CUT) == []
 
 
-async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, phone: Page) -> None:
-    await phone.goto(hall.address + "#/table/2")
-    await phone.get_by_role("button", name="Act …").tap()
-    sheet = phone.get_by_role("dialog")
+async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, handheld: Page) -> None:
+    await handheld.goto(hall.address + "#/table/2")
+    await handheld.get_by_role("button", name="Act …").tap()
+    sheet = handheld.get_by_role("dialog")
     await sheet.get_by_role("button", name="Clock", exact=True).tap()
     for side in ("White", "Black"):
         field = sheet.get_by_label(side, exact=True)
@@ -208,8 +199,8 @@ async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, phone:
         assert await field.evaluate(RING_CUT) == 0
 
 
-async def test_an_address_that_is_no_page_shows_the_hall(hall, phone: Page) -> None:
+async def test_an_address_that_is_no_page_shows_the_hall(hall, handheld: Page) -> None:
     """A mistyped one, or a bookmark of a page that is no more, showed nothing at all."""
-    await phone.goto(hall.address + "#/rounds")
+    await handheld.goto(hall.address + "#/rounds")
 
-    await expect(phone.locator(".card, .tile").first).to_be_visible()
+    await expect(handheld.locator(".card, .tile").first).to_be_visible()
