@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from arbiterd.messages.commands import Command
 from browser.conftest import Hall
 from browser.seen import first_alert
-from paper.hall import ruling, state
+from paper.hall import PaperClock, ruling, state
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SCREEN = {"viewport": {"width": 768, "height": 1024}}
 
 TWICE = """async (button) => {
     const { left, right, top, bottom } = button.getBoundingClientRect();
@@ -31,17 +32,6 @@ TWICE = """async (button) => {
 }"""
 """Two taps where a button stands at the first, 150 ms apart; the page has longer to draw what the
 first one did, so that a busy machine makes no slower thumb of it."""
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def tablet(browser: Browser, hall: Hall) -> AsyncIterator[Page]:
-    context = await browser.new_context(viewport={"width": 768, "height": 1024}, has_touch=True)
-    await context.add_init_script("localStorage.setItem('arbiterd.name', 'Ana')")
-    page = await context.new_page()
-    await page.goto(hall.address)
-    await page.wait_for_selector(".link.live")
-    yield page
-    await context.close()
 
 
 async def twice(button: Locator) -> None:
@@ -71,44 +61,89 @@ def answers(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_table_paused_by_a_double_tap_stays_paused(
-    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall.live.retain("tables/1/state", state("1", 4, status="playing"))
     answers(hall, monkeypatch)
-    await tablet.goto(hall.address + "#/table/1")
-    await twice(tablet.get_by_role("button", name="Pause", exact=True))
+    await handheld.goto(hall.address + "#/table/1")
+    await twice(handheld.get_by_role("button", name="Pause", exact=True))
 
     assert told(hall) == ["pause"]
-    await tablet.get_by_role("button", name="Resume", exact=True).tap()
-    await expect(tablet.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    await handheld.get_by_role("button", name="Resume", exact=True).tap()
+    await expect(handheld.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     assert told(hall) == ["pause", "resume"]
 
 
 async def test_a_double_tap_takes_one_half_move_back(
-    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hall.live.retain("tables/1/state", state("1", 4, ply=17))
     answers(hall, monkeypatch)
-    await tablet.goto(hall.address + "#/table/1")
-    await tablet.locator(".entry summary").tap()
-    await twice(tablet.get_by_role("button", name="Take back half-move 17"))
+    await handheld.goto(hall.address + "#/table/1")
+    await handheld.locator(".entry summary").tap()
+    await twice(handheld.get_by_role("button", name="Take back half-move 17"))
 
     assert [command.ply for _, command, _ in hall.desk.commands] == [17]
-    await expect(tablet.locator(".undo")).to_contain_text("Half-move 17 is taken back")
-    await expect(tablet.get_by_role("button", name="Take back half-move 16")).to_be_visible()
+    await expect(handheld.locator(".undo")).to_contain_text("Half-move 17 is taken back")
+    await expect(handheld.get_by_role("button", name="Take back half-move 16")).to_be_visible()
 
 
-async def test_a_double_tap_does_not_pause_the_hall(hall, tablet: Page) -> None:
-    await twice(tablet.get_by_role("button", name="Pause …"))
+async def test_a_double_tap_does_not_pause_the_hall(hall, handheld: Page) -> None:
+    await twice(handheld.get_by_role("button", name="Pause …"))
 
     assert told(hall) == []
-    await tablet.get_by_role("button", name="Pause 6 tables").tap()
-    await expect(tablet.locator(".undo")).to_be_visible()
+    await handheld.get_by_role("button", name="Pause 6 tables").tap()
+    await expect(handheld.locator(".undo")).to_be_visible()
     assert set(told(hall)) == {"pause"}
 
 
+async def test_a_pause_of_all_tables_is_undone_by_one_tap(
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It could not be undone at all, and Resume started clocks that had stood before."""
+    submit = hall.desk.submit
+
+    async def over_at_one(table: str, command: Command, user: str) -> bytes:
+        hall.desk.refusal = "the game is over" if table == "2" else ""
+        return await submit(table, command, user)
+
+    monkeypatch.setattr(hall.desk, "submit", over_at_one)
+    await handheld.get_by_role("button", name="Pause …").tap()
+    await handheld.wait_for_timeout(500)  # The next tap is meant, and no double one.
+    await handheld.get_by_role("button", name="Pause 6 tables").tap()
+    bar = handheld.locator(".undo")
+    await expect(bar).to_contain_text("2: the game is over")
+    paused = [(table, command.id) for table, command, _ in hall.desk.commands if table != "2"]
+    hall.desk.commands.clear()
+    await bar.get_by_role("button", name="Undo", exact=True).tap()
+    await expect(bar).to_have_count(0)
+
+    assert [(table, command.of) for table, command, _ in hall.desk.commands] == paused
+    assert {command.action for _, command, _ in hall.desk.commands} == {"undo"}
+
+
+async def test_a_hall_that_failed_together_is_confirmed_whole(
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 64 boards behind one switch 43 were confirmed; then too many commands had come."""
+    monkeypatch.setattr(PaperClock, "now_ns", lambda _: time.monotonic_ns())
+    for topic in [*hall.live.retained()]:
+        hall.live.clear(topic)
+    tables = [f"{number}" for number in range(1, 65)]
+    for table in tables:
+        said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
+        hall.live.retain(f"tables/{table}/state", state(table))
+        hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
+    await handheld.reload()
+    await handheld.get_by_role("button", name="Confirm all").tap()
+    await expect(handheld.get_by_role("button", name="Confirm all")).to_be_disabled()
+    await expect(handheld.get_by_role("button", name="Confirm all")).to_be_enabled()
+
+    assert sorted((table for table, _, _ in hall.desk.commands), key=int) == tables
+
+
 async def test_all_that_fail_together_are_confirmed_once(
-    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for table in "124":
         said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
@@ -121,69 +156,69 @@ async def test_all_that_fail_together_are_confirmed_once(
 
     monkeypatch.setattr(hall.desk, "submit", late)
     for name in ("Confirm all", "Dismiss all"):
-        await expect(tablet.get_by_role("button", name=name)).to_be_enabled()
-    await tablet.get_by_role("button", name="Confirm all").tap()
+        await expect(handheld.get_by_role("button", name=name)).to_be_enabled()
+    await handheld.get_by_role("button", name="Confirm all").tap()
     for name in ("Confirm all", "Dismiss all"):
-        await expect(tablet.get_by_role("button", name=name)).to_be_disabled()
+        await expect(handheld.get_by_role("button", name=name)).to_be_disabled()
     answered.set()
-    await expect(tablet.get_by_role("button", name="Confirm all")).to_be_enabled()
+    await expect(handheld.get_by_role("button", name="Confirm all")).to_be_enabled()
 
     assert sorted(table for table, _, _ in hall.desk.commands) == ["1", "2", "4"]
 
 
-async def test_an_act_is_undone_though_another_one_was_done_after_it(hall, tablet: Page) -> None:
-    await first_alert(tablet).get_by_role("button", name="Confirm").tap()
-    await expect(tablet.locator(".undo")).to_contain_text("Confirmed")
-    await first_alert(tablet).get_by_role("button", name="On my way").tap()
-    await expect(tablet.locator(".undo")).to_contain_text("On my way")
+async def test_an_act_is_undone_though_another_one_was_done_after_it(hall, handheld: Page) -> None:
+    await first_alert(handheld).get_by_role("button", name="Confirm").tap()
+    await expect(handheld.locator(".undo")).to_contain_text("Confirmed")
+    await first_alert(handheld).get_by_role("button", name="On my way").tap()
+    await expect(handheld.locator(".undo")).to_contain_text("On my way")
     hall.desk.refusal = "it is closed already"
-    await first_alert(tablet).get_by_role("button", name="Dismiss").tap()
-    await expect(tablet.locator(".undo.wrong")).to_contain_text("closed already")
+    await first_alert(handheld).get_by_role("button", name="Dismiss").tap()
+    await expect(handheld.locator(".undo.wrong")).to_contain_text("closed already")
     hall.desk.refusal = ""
-    await tablet.locator(".undo").get_by_role("button", name="Close").tap()
+    await handheld.locator(".undo").get_by_role("button", name="Close").tap()
 
     for act in ("On my way", "Confirmed"):
-        await tablet.get_by_role("button", name=f"Undo: {act}").tap()
-        await tablet.locator(".undo").get_by_role("button", name="Undo", exact=True).tap()
-    await expect(tablet.locator(".undo")).to_have_count(0)
+        await handheld.get_by_role("button", name=f"Undo: {act}").tap()
+        await handheld.locator(".undo").get_by_role("button", name="Undo", exact=True).tap()
+    await expect(handheld.locator(".undo")).to_have_count(0)
     confirm, coming, _, *undone = [command for _, command, _ in hall.desk.commands]
     assert [command.of for command in undone] == [coming.id, confirm.id]
 
 
-async def test_keys_show_which_of_the_tables_together_they_decide(hall, tablet: Page) -> None:
+async def test_keys_show_which_of_the_tables_together_they_decide(hall, handheld: Page) -> None:
     for table in "124":
         said = ruling(table, 50, "tech-board-lost", 2, "The board is lost.")
         hall.live.retain(f"tables/{table}/rulings/{said['id']}", said)
-    together = tablet.locator(".alert.together")
+    together = handheld.locator(".alert.together")
     await expect(together).to_be_visible()
     current = together.locator("a[aria-current]")
     for _ in range(9):
-        await tablet.keyboard.press("j")
-        await tablet.wait_for_timeout(50)
+        await handheld.keyboard.press("j")
+        await handheld.wait_for_timeout(50)
         if await current.count():
             break
     table = ((await current.get_attribute("href")) or "").split("/")[2]
-    await tablet.keyboard.press("d")
-    await expect(tablet.locator(".undo")).to_contain_text("Dismissed")
+    await handheld.keyboard.press("d")
+    await expect(handheld.locator(".undo")).to_contain_text("Dismissed")
 
     assert [table for table, _, _ in hall.desk.commands] == [table]
 
 
 async def test_who_sets_a_clock_is_told_that_the_one_at_the_board_goes_on(
-    hall, tablet: Page
+    hall, handheld: Page
 ) -> None:
     hall.live.retain("tables/1/state", state("1", 4, status="playing"))
-    await tablet.goto(hall.address + "#/table/1")
-    await tablet.get_by_role("button", name="Act …").tap()
-    await tablet.get_by_role("button", name="Clock", exact=True).tap()
-    said = tablet.get_by_text("tells its own times again within a second")
+    await handheld.goto(hall.address + "#/table/1")
+    await handheld.get_by_role("button", name="Act …").tap()
+    await handheld.get_by_role("button", name="Clock", exact=True).tap()
+    said = handheld.get_by_text("tells its own times again within a second")
     await expect(said).to_be_visible()
-    await tablet.get_by_label("Set the clock at the board too").tap()
+    await handheld.get_by_label("Set the clock at the board too").tap()
     await expect(said).to_have_count(0)
 
 
 async def test_who_begins_a_game_is_told_that_the_present_one_is_left(
-    hall, tablet: Page, monkeypatch: pytest.MonkeyPatch
+    hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It said that no half-move was withdrawn, and one more tap began another game."""
     preview = hall.desk._preview
@@ -194,11 +229,11 @@ async def test_who_begins_a_game_is_told_that_the_present_one_is_left(
         lambda table: {**preview(table), "game": "1-2", "rulings_closed": closed},
     )
     hall.live.retain("tables/1/state", state("1", 4, status="playing", ply=17))
-    await tablet.goto(hall.address + "#/table/1")
-    await tablet.get_by_role("button", name="Act …").tap()
-    await tablet.get_by_role("button", name="Start of game").tap()
+    await handheld.goto(hall.address + "#/table/1")
+    await handheld.get_by_role("button", name="Act …").tap()
+    await handheld.get_by_role("button", name="Start of game").tap()
 
-    told = tablet.locator(".preview")
+    told = handheld.locator(".preview")
     await expect(told).to_contain_text("left without a result; half-moves in it: 17")
     await expect(told).to_contain_text("Closes with it: A · B")
     await expect(told).not_to_contain_text("No half-move is withdrawn")

@@ -41,16 +41,31 @@ export async function perform(hall, table, command, text, preview = null, then =
   return "";
 }
 
-// The same act at several tables. Gives the tables that refused, with their sentences.
+// The same act at several tables. What was done can be undone, also where some tables refused.
 export async function performAt(hall, tables, command, text) {
   const by = await signature(hall);
   if (!by) return null;
   const answer = await hall.command(null, { ...command, by, tables });
-  const against = (answer.replies ?? []).filter(({ ok }) => !ok);
   if (answer.error) return told(hall, answer.error);
-  if (against.length) return told(hall, against.map(({ table, error }) => `${table}: ${error}`).join(" "));
-  hall.tell(text);
+  const acts = answer.replies.filter(({ ok }) => ok).map(({ table, id }) => ({ table, id }));
+  const against = answer.replies.filter(({ ok }) => !ok);
+  if (against.length) return refused(hall, against.map(({ table, error }) => `${table}: ${error}`).join(" "), text, by, acts);
+  const last = acts.pop();
+  hall.done(last.table, last, text, by, acts);
   return "";
+}
+
+// Undoes what one tap did. One command at several tables is undone by one: a hall of them is not too many at once.
+// Gives why not, in a sentence each; none where all is undone.
+export async function undoneAll(hall, { acts, by }) {
+  const commands = new Map();
+  for (const { table, id } of acts) commands.set(id, [...(commands.get(id) ?? []), table]);
+  const answers = await Promise.all([...commands].map(([of, tables]) => {
+    const undo = { action: "undo", by, of };
+    return tables.length > 1 ? hall.command(null, { ...undo, tables }) : hall.command(tables[0], undo);
+  }));
+  const refused = answers.flatMap((answer) => answer.replies ?? [answer]).filter(({ ok }) => !ok);
+  return [...new Set(refused.map(({ error }) => error))];
 }
 
 // What the same tap did before this was refused is named, and can be undone.

@@ -11,6 +11,7 @@ const TRIES = 5;
 const UNANSWERED_MS = 600000; // After so long the same act is meant as another one.
 const RETRY_MS = 2000;
 const HEALTH_MS = 4000;
+const TOO_MANY = 429; // Nothing was done; a moment later it is.
 const SHUT_OUT = 401; // The session is over, or there is no such login any more.
 
 export class Hall {
@@ -391,6 +392,10 @@ export class Hall {
         if (answer.status === SHUT_OUT) {
           this.leave();
           return { ok: false, error: say("You are logged out: it was not done. Log in again.") };
+        }
+        if (answer.status === TOO_MANY && tried < TRIES) {
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+          continue;
         }
         const said = await answer.json();
         this.unanswered.delete(sent);

@@ -2,6 +2,7 @@
 // undone, the one before it is the newest again, as long as its own minute lasts.
 
 import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
+import { undoneAll } from "./acting.js";
 import { say } from "./language.js";
 
 const WIDE_MS = 10000;
@@ -34,9 +35,8 @@ export function Undo({ hall }) {
   }, [act]);
   if (!act) return null;
   const undo = async () => {
-    const undone = act.acts.map(({ table, id }) => (act.hall ?? hall).command(table, { action: "undo", by: act.by, of: id }));
-    const refused = (await Promise.all(undone)).filter(({ ok }) => !ok);
-    if (refused.length) setError([...new Set(refused.map(({ error }) => error))].join(" "));
+    const refused = await undoneAll(act.hall ?? hall, act);
+    if (refused.length) setError(refused.join(" "));
     else if (hall.newest === act) gone();
   };
   if (act === small && !error) {
