@@ -100,7 +100,7 @@ async def test_a_double_tap_does_not_pause_the_hall(hall, handheld: Page) -> Non
 async def test_a_pause_of_all_tables_is_undone_by_one_tap(
     hall, handheld: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It could not be undone at all, and Resume started clocks that had stood before."""
+    """It could not be undone at all."""
     submit = hall.desk.submit
 
     async def over_at_one(table: str, command: Command, user: str) -> bytes:

@@ -95,6 +95,8 @@ def test_clock_lines() -> None:
         ('{"scenario":"s","moves":["e2e5"]}', "line 1.*e2e5"),
         ('{"scenario":"s","ruleset":"ludo"}', "line 1.*ludo"),
         ('{"scenario":"s","rate":{"time":["long"]}}', "line 1.*long"),
+        ('{"scenario":"s","rate":{"time":["40/90:00"]}}', "line 1.*leave its number of moves out"),
+        ('{"scenario":"s","rate":{"time":["90:00","9:00"]}}', "line 1.*yet a period follows"),
         ('{"scenario":"s","settings":{"colour":1}}', "line 1.*colour"),
         ('{"scenario":"s","rate":"e3"}', "line 1.*rate: expected `object`"),
         ('{"scenario":"s","settings":[]}', "line 1.*settings: expected `object`"),

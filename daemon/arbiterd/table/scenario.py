@@ -23,7 +23,7 @@ from arbiterd.table.scenario_lines import (
     read_line,
 )
 from arbiterd.table.setup import TableSetup, with_settings
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from eboards.events import (
     EMPTY,
     UNKNOWN,
@@ -125,7 +125,7 @@ class _Reader:
                 supervised=(
                     rate.kind is Kind.STANDARD if rate.supervised is UNSET else rate.supervised
                 ),
-                periods=tuple(read_period(text) for text in rate.time),
+                periods=read_periods(rate.time),
             ),
             start=scene.fen,
             moves=scene.moves,
