@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arbiterd.rules.ruleset import differing
 from arbiterd.table.inputs import Input
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
@@ -207,6 +208,74 @@ def test_a_board_lost_before_the_first_move_tells_the_opening() -> None:
         hall.play(text)
 
     assert back_again(hall, 0, 5) == OPERA[:9]
+
+
+@pytest.mark.parametrize("seen_s", [4, 40])
+@pytest.mark.parametrize("missed", [1, 2, 5])
+def test_a_board_lost_soon_after_its_game_was_joined_goes_on(seen_s: float, missed: int) -> None:
+    """Its memory went on from a start of its own, which is not the record's: the table stopped."""
+    hall = Hall()
+    for text in OPERA[:6]:
+        hall.play(text)
+    hall.plug_in(seen_s)
+    hall.pull_out(said=True)
+    for text in OPERA[6 : 6 + missed]:
+        hall.play(text)
+    hall.plug_in()
+    hall.wait(15 * SECOND)
+    for text in OPERA[6 + missed : 10 + missed]:
+        hall.play(text)
+
+    line = {told["ply"]: told["san"] for told in hall.moves}
+    assert [line[ply] for ply in sorted(line)][-4:] == OPERA[6 + missed : 10 + missed]
+    shown = CHESS.placement(hall.table.view.tracker.position)
+    assert shown == CHESS.placement(hall.position)
+
+
+@pytest.mark.parametrize(
+    "act", [{"action": "set-move", "op": "take-back", "ply": 8}, {"action": "start-game"}]
+)
+def test_what_an_arbiter_changed_while_the_board_was_away_is_not_gone_on_from(
+    act: dict[str, Any],
+) -> None:
+    """The memory went on from half-moves that were no more on the record: the table stopped."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:8]:
+        hall.play(text)
+    hall.pull_out(said=True)
+    hall.act(act)
+    for text in OPERA[8:11]:
+        hall.play(text)
+    hall.plug_in()
+    hall.wait(15 * SECOND)
+    for text in OPERA[11:16]:
+        hall.play(text)
+
+    assert not {told["how"] for told in hall.moves} & {"recovered"}
+    assert hall.moves[-1]["san"] == OPERA[15]
+
+
+def test_what_is_played_after_a_position_that_an_arbiter_entered_is_recovered() -> None:
+    """One entry that no move made, and no outage for the rest of the game was recovered."""
+    hall = Hall()
+    hall.plug_in()
+    for text in OPERA[:8]:
+        hall.play(text)
+    stood = CHESS.placement(hall.position)
+    for text in OPERA[8:10]:
+        hall.position = CHESS.play(hall.position, CHESS.parse(hall.position, text))
+    hall.act({"action": "set-position", "fen": CHESS.fen(hall.position)})
+    for square in differing(stood, CHESS.placement(hall.position)):
+        hall.put(square, CHESS.placement(hall.position)[square])
+    hall.wait(SECOND)
+    hall.pull_out(said=True)
+    for text in OPERA[10:13]:
+        hall.play(text)
+    hall.plug_in()
+    hall.wait(15 * SECOND)
+
+    assert [move["san"] for move in hall.moves if move["how"] == "recovered"] == OPERA[10:13]
 
 
 def test_a_board_that_was_without_power_for_a_moment_tells_again_at_once() -> None:

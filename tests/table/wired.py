@@ -6,11 +6,13 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from arbiterd.messages.commands import read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import Input, ServiceStarted
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
+from arbiterd.table.inputs import Input, ServiceStarted, act_said
 from eboards.codec import AskLog
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock
@@ -57,6 +59,11 @@ class Hall:
         for command in step.commands:
             if self.codec is not None and not (self.forgets and isinstance(command, AskLog)):
                 self.codec.send(command, self.now_ns)
+
+    def act(self, said: dict[str, Any]) -> None:
+        """Of an arbiter, at this moment."""
+        command = {"by": "Ana", "id": f"act-{self._inputs}", **said}
+        self._take(act_said(read_command(command), self.now_ns))
 
     def wait(self, ns: int) -> None:
         end_ns = self.now_ns + ns

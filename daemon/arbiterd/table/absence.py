@@ -23,6 +23,7 @@ from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.table.orientation import square, turned
 from arbiterd.timing.facts import ClockShown
 from arbiterd.tracking.facts import PlyCertainty
+from arbiterd.tracking.record import Record
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import LogLine, LogMark, Placement, Scan, Side, SquareChange
@@ -93,6 +94,8 @@ class Memory:
     settings: TrackingSettings
     degrees: int
     white_left: bool
+    record: Record
+    """As it stands now: what was played goes on from it."""
 
     def colour(self, side: Side) -> Colour:
         left = Colour.WHITE if self.white_left else Colour.BLACK
@@ -176,14 +179,23 @@ def _played(
             after[len(tracker.record.plies)] = _shown(at_ns, stopped, side)
         agreed = len(tracker.record.plies) if _agrees(memory, tracker) else agreed
     _run(tracker, at_ns + 60 * STEP_NS)
+    if not _goes_on(memory.record, tracker.record, gone.plies):
+        return None
     moves = tuple(ply.move for ply in tracker.record.plies)
     in_hand = agreed == len(moves) and _differing(memory, tracker) <= IN_HAND
     if not (_agrees(memory, tracker) or in_hand):
         return None
-    if not all(moves) or len(moves) < gone.plies:
+    if not all(moves[gone.plies :]):
         return None
     shown = tuple(after.get(n) for n in range(gone.plies + 1, len(moves) + 1))
     return Recovered(moves[gone.plies :], shown, after.get(gone.plies))
+
+
+def _goes_on(record: Record, played: Record, plies: int) -> bool:
+    """What was `played` has the first half-moves of the record, and their start: a game that was
+    joined in its middle may begin in it where its pieces stood."""
+    same = record.start == played.start and record.line[:plies] == played.line[:plies]
+    return same and len(played.plies) >= plies
 
 
 def _agrees(memory: Memory, tracker: Tracker) -> bool:

@@ -180,7 +180,8 @@ def remembered(view: TableState, event: Remembered) -> Effects:
 
 def _memory(view: TableState) -> Memory:
     white_left = view.board.colour(Side.LEFT) is Colour.WHITE
-    return Memory(view.rules, view.setup.tracking, view.board.degrees, white_left)
+    record = view.tracker.record
+    return Memory(view.rules, view.setup.tracking, view.board.degrees, white_left, record)
 
 
 def _recorded(view: TableState, at_ns: int, gone: Absence, found: Recovered) -> Effects:
