@@ -21,7 +21,7 @@ from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import sensed
 from arbiterd.table.setup import TableSetup
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from eboards.events import (
     EMPTY,
     LinkDown,
@@ -37,10 +37,10 @@ from eboards.events import (
 MS = 1_000_000
 SECOND = 1_000 * MS
 RATES = {
-    "standard": Rate(Kind.STANDARD, True, tuple(map(read_period, ["90:00+30"]))),
-    "supervised rapid": Rate(Kind.RAPID, True, tuple(map(read_period, ["15:00+10"]))),
-    "rapid": Rate(Kind.RAPID, False, tuple(map(read_period, ["15:00+10"]))),
-    "blitz": Rate(Kind.BLITZ, False, tuple(map(read_period, ["3:00+2"]))),
+    "standard": Rate(Kind.STANDARD, True, read_periods(["90:00+30"])),
+    "supervised rapid": Rate(Kind.RAPID, True, read_periods(["15:00+10"])),
+    "rapid": Rate(Kind.RAPID, False, read_periods(["15:00+10"])),
+    "blitz": Rate(Kind.BLITZ, False, read_periods(["3:00+2"])),
 }
 KNOWING = (SensingClass.IDENTITY, SensingClass.KIND)
 SEEING = (*KNOWING, SensingClass.COLOUR)

@@ -16,7 +16,6 @@ from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_periods
-from arbiterd.timing.control import Rate, read_period
 
 from .hands import OPERA, played
 from .wired import SECOND
@@ -143,7 +142,7 @@ def test_times_that_an_arbiter_gives_end_no_pause() -> None:
 def test_times_that_an_arbiter_says_are_no_wrong_setting() -> None:
     """6.10.2, until somebody who may decides otherwise."""
     desk = Desk(0)
-    desk.table = Table(TableSetup(rate=Rate(periods=tuple(map(read_period, ["90:00+30"])))))
+    desk.table = Table(TableSetup(rate=Rate(periods=read_periods(["90:00+30"]))))
     told = desk.take(ClockSaid(SECOND, white_ms=4_200_000, black_ms=4_200_000))
     assert [(one["kind"], one["state"]) for one in told if one["topic"] == "rulings"] == [
         ("start-clock-setting-wrong", "open")

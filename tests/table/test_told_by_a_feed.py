@@ -14,7 +14,6 @@ from arbiterd.table.scenario import read_scenario
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_periods
-from arbiterd.timing.control import Rate, read_period
 from eboards.events import (
     SHOGI_BOARD,
     Ending,
@@ -35,7 +34,7 @@ class Fed:
     """A shogi table on a feed, and what left it."""
 
     def __init__(self, *time: str, start: str = "") -> None:
-        rate = Rate(periods=tuple(map(read_period, time)))
+        rate = Rate(periods=read_periods(time))
         self.table = Table(TableSetup(ruleset="shogi", rate=rate, start=start))
         self.told: list[dict[str, Any]] = []
         self.at_ns = 0

@@ -9,10 +9,9 @@ from typing import Any
 from arbiterd.messages.commands import read_command
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
-from arbiterd.table.inputs import Input, ServiceStarted
+from arbiterd.table.inputs import Input, ServiceStarted, act_said
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
-from arbiterd.table.inputs import Input, ServiceStarted, act_said
 from eboards.codec import AskLog
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulated_clock import EmulatedClock

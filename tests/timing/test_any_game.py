@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from arbiterd.timing.face import MS, Reading
 from arbiterd.timing.facts import ClockFact, Press, Restarted
 
@@ -78,7 +78,7 @@ def heard(game: Game) -> list[tuple[Reading, list[Colour]]]:
 
 
 def rate(game: Game) -> Rate:
-    return Rate(Kind.RAPID, True, tuple(map(read_period, [f"10:00+{game.increment_s}"])))
+    return Rate(Kind.RAPID, True, read_periods([f"10:00+{game.increment_s}"]))
 
 
 @settings(max_examples=150)
@@ -137,9 +137,7 @@ READINGS = st.builds(
 @settings(max_examples=150)
 @given(st.lists(READINGS | st.sampled_from(("pause", "gone", "white", "black")), max_size=12))
 def test_no_clock_however_mad_can_raise(inputs: list[Reading | str]) -> None:
-    model = ClockModel(
-        Rate(Kind.STANDARD, True, tuple(map(read_period, ["40/90:00+30", "30:00+30"])))
-    )
+    model = ClockModel(Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"])))
     for number, item in enumerate(inputs):
         at_ns = number * 500 * MS
         if isinstance(item, Reading):

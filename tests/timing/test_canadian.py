@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from arbiterd.timing.face import MS, Reading
 from arbiterd.timing.facts import ClockFact, FlagFell, PeriodAdded, Press, Restarted
 from arbiterd.timing.spent import left_after
 
-RATE = Rate(Kind.RAPID, True, tuple(map(read_period, ["1:00", "3/0:00b60"])))
+RATE = Rate(Kind.RAPID, True, read_periods(["1:00", "3/0:00b60"]))
 
 
 def played(seconds: tuple[int, ...]) -> list[ClockFact]:

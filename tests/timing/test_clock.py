@@ -6,7 +6,7 @@ import pytest
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from arbiterd.timing.face import MS, Reading
 from arbiterd.timing.facts import (
     ClockBack,
@@ -24,8 +24,8 @@ from arbiterd.timing.facts import (
 )
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
-CLASSICAL = Rate(Kind.STANDARD, True, tuple(map(read_period, ["40/90:00+30", "30:00+30"])))
-BLITZ = Rate(Kind.BLITZ, True, tuple(map(read_period, ["3:00+2"])))
+CLASSICAL = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
+BLITZ = Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))
 
 
 class Desk:
@@ -134,7 +134,7 @@ def test_two_presses_between_readings_show_in_the_times_alone() -> None:
 
 
 def test_a_clock_without_increment_shows_two_presses_by_the_time_both_used() -> None:
-    desk = Desk(Rate(Kind.BLITZ, True, tuple(map(read_period, ["5:00"]))))
+    desk = Desk(Rate(Kind.BLITZ, True, read_periods(["5:00"])))
     desk.reads(0, 60_000, 50_000, WHITE, late=1000)
 
     assert kinds(desk.reads(3000, 58_000, 49_000, WHITE, late=1000)) == [Press, Press]
@@ -220,7 +220,7 @@ def test_messages_lost_and_late_are_no_jump() -> None:
 
 
 def test_a_wrong_increment_is_told_with_how_often_it_was_seen() -> None:
-    desk = Desk(Rate(Kind.RAPID, False, tuple(map(read_period, ["15:00+10"]))))
+    desk = Desk(Rate(Kind.RAPID, False, read_periods(["15:00+10"])))
     desk.reads(0, 900_000, 900_000, WHITE)
     (first,) = (f for f in desk.presses(4_000, WHITE, 901_000, 900_000) if f.__class__ is CreditOdd)
     (second,) = (
@@ -235,7 +235,7 @@ def test_a_wrong_increment_is_told_with_how_often_it_was_seen() -> None:
 
 @pytest.mark.parametrize("used", [0, 1_000, 4_000])
 def test_a_delay_gives_back_at_most_itself(used: int) -> None:
-    desk = Desk(Rate(Kind.BLITZ, True, tuple(map(read_period, ["5:00d3"]))))
+    desk = Desk(Rate(Kind.BLITZ, True, read_periods(["5:00d3"])))
     desk.reads(0, 300_000, 300_000, WHITE)
     left = 300_000 - max(0, used - 3_000)
 
@@ -398,7 +398,7 @@ def test_another_game_begins_with_fresh_counts() -> None:
 
 def test_clocks_that_stop_show_no_presses_that_nobody_made() -> None:
     """Without an increment two empty clocks could be two presses; somebody stopped or set them."""
-    desk = Desk(Rate(Kind.RAPID, True, tuple(map(read_period, ["30:00"]))))
+    desk = Desk(Rate(Kind.RAPID, True, read_periods(["30:00"])))
     desk.reads(0, 2_000, 2_000, WHITE)
     facts = desk.reads(5_000, 0, 0, None)
     assert Press not in kinds(facts)

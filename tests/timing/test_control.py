@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.timing.control import Kind, Period, Rate, kind_of, read_period
+from arbiterd.timing.control import Kind, Period, Rate, kind_of, read_period, read_periods
 
-CLASSICAL = Rate(Kind.STANDARD, True, tuple(map(read_period, ["40/90:00+30", "30:00+30"])))
+CLASSICAL = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ CLASSICAL = Rate(Kind.STANDARD, True, tuple(map(read_period, ["40/90:00+30", "30
     ],
 )
 def test_the_kind_follows_from_the_time_for_sixty_moves(time: list[str], kind: Kind) -> None:
-    assert kind_of(tuple(map(read_period, time))) is kind
+    assert kind_of(read_periods(time)) is kind
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_the_kind_follows_from_the_time_for_sixty_moves(time: list[str], kind: K
     ],
 )
 def test_the_first_increment_is_credited_before_the_game(time: list[str], initial_ms: int) -> None:
-    assert Rate(periods=tuple(map(read_period, time))).initial_ms == initial_ms
+    assert Rate(periods=read_periods(time)).initial_ms == initial_ms
 
 
 def test_nothing_is_expected_where_the_time_control_is_not_known() -> None:
@@ -54,7 +54,7 @@ def test_nothing_is_expected_where_the_time_control_is_not_known() -> None:
 
 
 def test_moves_required_count_from_the_first_move_of_the_game() -> None:
-    rate = Rate(periods=tuple(map(read_period, ["40/120:00", "20/60:00", "15:00+30"])))
+    rate = Rate(periods=read_periods(["40/120:00", "20/60:00", "15:00+30"]))
     assert [rate.required_moves(n) for n in range(3)] == [40, 60, None]
     assert [rate.period_of_move(n) for n in (0, 39, 40, 59, 60, 200)] == [0, 0, 1, 1, 2, 2]
 
@@ -72,8 +72,15 @@ def test_a_press_credits_the_increment_or_at_most_the_delay() -> None:
 )
 def test_a_text_that_is_no_period_is_named_with_the_mend(time: list[str]) -> None:
     with pytest.raises(ValueError, match=r"write|leave") as error:
-        tuple(map(read_period, time))
+        read_periods(time)
     assert time[0] in str(error.value)
+
+
+def test_a_period_after_the_last_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="90:00' is for all moves"):
+        read_periods(["90:00", "30:00"])
+    with pytest.raises(ValueError, match="leave its number of moves out"):
+        read_periods(["40/90:00"])
 
 
 def test_only_unsupervised_rapid_and_blitz_have_the_window_of_a_5() -> None:

@@ -10,14 +10,14 @@ import pytest
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.clock import ClockModel
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from arbiterd.timing.face import MS, Reading
 from arbiterd.timing.facts import Paused, PeriodAdded, Press, Restarted
 from kept_beside import REAL_ROUND, RECORDED_GAME, RECORDED_MOVES, kept_beside
 
 from .dgt_times import SECOND, readings
 
-BLITZ = Rate(Kind.BLITZ, True, tuple(map(read_period, ["3:00+2"])))
+BLITZ = Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))
 
 
 @pytest.mark.parametrize("rate", [BLITZ, Rate()], ids=["3+2", "time control not known"])
@@ -108,7 +108,7 @@ def a_hall_clock(times: list[int]) -> Iterator[tuple[Reading, Colour | None]]:
 
 
 def test_published_classical_games_show_no_jump_and_no_odd_credit() -> None:
-    rate = Rate(Kind.STANDARD, True, tuple(map(read_period, ["40/90:00+30", "30:00+30"])))
+    rate = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
     games = published_times(kept_beside(REAL_ROUND).read_text())
     presses, periods = 0, 0
     for times in games:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arbiterd.timing.control import Rate, read_period
+from arbiterd.timing.control import Rate, read_periods
 from arbiterd.timing.spent import left_after
 
 S, MIN = 1_000, 60_000
@@ -25,9 +25,7 @@ S, MIN = 1_000, 60_000
 def test_what_is_left_of_a_main_time(
     time: list[str], spent_s: tuple[int, ...], left_ms: int
 ) -> None:
-    assert (
-        left_after(Rate(periods=tuple(map(read_period, time))), [s * S for s in spent_s]) == left_ms
-    )
+    assert left_after(Rate(periods=read_periods(time)), [s * S for s in spent_s]) == left_ms
 
 
 @pytest.mark.parametrize(
@@ -46,14 +44,11 @@ def test_what_is_left_of_a_main_time(
 def test_a_period_is_full_again_after_each_move(
     time: list[str], spent_s: tuple[int, ...], left_s: int
 ) -> None:
-    assert (
-        left_after(Rate(periods=tuple(map(read_period, time))), [s * S for s in spent_s])
-        == left_s * S
-    )
+    assert left_after(Rate(periods=read_periods(time)), [s * S for s in spent_s]) == left_s * S
 
 
 def test_a_canadian_period_is_full_again_after_its_moves_and_so_on() -> None:
-    rate = Rate(periods=tuple(map(read_period, ["1:00", "3/0:00b300"])))
+    rate = Rate(periods=read_periods(["1:00", "3/0:00b300"]))
     shown = [
         left_after(rate, [s * S for s in (50, 110, 90, 80, 10, 200, 89, 1)][: n + 1])
         for n in range(8)
@@ -74,6 +69,6 @@ def test_nothing_is_said_without_a_time_control() -> None:
 def test_by_the_stopwatch_only_whole_minutes_of_main_time_count(
     spent_s: tuple[int, ...], left_s: int
 ) -> None:
-    rate = Rate(periods=tuple(map(read_period, ["10:00b60"])), whole_minutes=True)
+    rate = Rate(periods=read_periods(["10:00b60"]), whole_minutes=True)
 
     assert left_after(rate, [s * S for s in spent_s]) == left_s * S

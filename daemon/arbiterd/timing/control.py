@@ -94,6 +94,16 @@ def cut_short(periods: Sequence[Period]) -> bool:
     return bool(periods) and periods[-1].moves is not None and not periods[-1].byoyomi_ms
 
 
+def read_periods(texts: Sequence[str]) -> tuple[Period, ...]:
+    """All periods of a rate. Raises ValueError with a sentence."""
+    periods = tuple(read_period(text) for text in texts)
+    for text in (texts[number] for number in endless(periods)):
+        raise ValueError(f"{text!r} is for all moves, yet a period follows; write 40/{text}")
+    if cut_short(periods):
+        raise ValueError(f"{texts[-1]!r} is the last period; leave its number of moves out")
+    return periods
+
+
 def kind_of(periods: Sequence[Period]) -> Kind:
     """What A.1 and B.1 call these periods: the time that 60 moves have, delays counted too."""
     total_ms, moves = 0, 0

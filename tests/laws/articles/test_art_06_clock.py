@@ -15,7 +15,7 @@ from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
-from arbiterd.timing.control import Kind, Rate, read_period
+from arbiterd.timing.control import Kind, Rate, read_periods
 from eboards.events import ClockGone, ClockReading, Side
 from kept_beside import RECORDED_GAME, kept_beside
 from laws.talk import (
@@ -199,7 +199,7 @@ def test_clocks_that_merely_stand_are_a_note_first_and_a_call_later() -> None:
 
 
 def test_a_real_recorded_game_calls_nobody() -> None:
-    table = Table(TableSetup(rate=Rate(Kind.BLITZ, True, tuple(map(read_period, ["3:00+2"])))))
+    table = Table(TableSetup(rate=Rate(Kind.BLITZ, True, read_periods(["3:00+2"]))))
     events = list(recorded(kept_beside(RECORDED_GAME).read_text()))
     steps = play(table, enumerate(events, 1))
     told = [output for _, step in steps for output in step.outputs if output.topic == "rulings"]
