@@ -84,6 +84,13 @@ def test_a_command_beyond_a_limit_names_it_and_changes_nothing(fields: dict[str,
     assert max(len(str(from_object.value)), len(str(from_bytes.value))) < 300
 
 
+def test_a_round_is_not_begun_by_asking_what_it_would_do() -> None:
+    """Such a preview was carried out: the round ended."""
+    said = {"action": "round", "by": "Ana", "op": "end", "round": 3, "preview": True}
+    with pytest.raises(CommandError, match="no preview"):
+        read_command(said)
+
+
 def test_a_remark_may_have_lines() -> None:
     command = read_command({"action": "dismiss", "by": "Ana", "ruling": "1-1", "reason": "a\nb\tc"})
     assert command.reason == "a\nb\tc"

@@ -220,6 +220,24 @@ async def test_an_arbiter_gives_a_table_another_board(path: Path, running) -> No
         )
 
 
+async def test_a_board_that_is_looked_at_is_not_given(path: Path, running) -> None:
+    """The page asks what an act would do as soon as a board is chosen: the table lost its own."""
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        own = house.broker.last("tables/1/device")["port"]
+        theirs = "serial:/dev/board2"
+        asked = Command(action="assign-device", by="ana", id="c1", device=theirs, preview=True)
+        assert answer(await house.service.journal.submit("1", asked, ""))["ok"]
+        heard = len(house.broker.heard)
+        house.links.boards["serial:/dev/board1"].pull()
+        await house.until(lambda: house.broker.last("tables/1/device").get("state") == "lost")
+        told = [payload for topic, payload in house.broker.heard[heard:] if "/device" in topic]
+
+    assert house.broker.last("tables/1/device")["port"] == own
+    assert not any(b"board2" in payload for payload in told)
+
+
 async def test_a_board_that_another_table_has_is_let_go_before_it_is_opened_again(
     path: Path, running
 ) -> None:

@@ -175,6 +175,9 @@ def read_command(data: bytes | Mapping[str, Any]) -> Command:
             raise CommandError(f"{command.action!r} needs {field!r}; send it again with it")
     if command.op is not None and (command.op in ROUND_OPS) != (command.action == "round"):
         raise CommandError(f"{command.action!r} has no 'op' {command.op!r}; send another one")
+    if command.action == "round" and command.preview:
+        words = "a round has no preview; 'op' 'check' says what is to be looked at before it"
+        raise CommandError(words)
     _check_lines(command)
     _check_games(command)
     return command

@@ -74,7 +74,7 @@ def _as_sent(command: dict[str, Any]) -> dict[str, Any]:
         "allOf": [
             {
                 "if": {"properties": {"action": {"const": "round"}}},
-                "then": {"properties": rounds},
+                "then": {"properties": {**rounds, "preview": {"const": False}}},
                 "else": {"not": {"properties": rounds, "required": ["op"]}},
             },
             *(

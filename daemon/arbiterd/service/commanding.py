@@ -48,7 +48,8 @@ class Commanding:
         except RowError as refused:
             order = Order((table,), command, str(refused), command.id, command.action)
             return self.refusal(table, order)
-        if command.action == "assign-device" and msgspec.json.decode(reply, type=_Ok).ok:
+        given = command.action == "assign-device" and not command.preview
+        if given and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply
 
