@@ -27,6 +27,7 @@ from arbiterd.journal.mending import opened
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.schema import FORMAT
 from arbiterd.journal.verify import verify
+from arbiterd.laws.articles.art_02_start import STOOD
 from arbiterd.laws.articles.art_06_clock import IN_VAIN
 from arbiterd.table.table import Table
 from arbiterd.tracking.tracker import Tracker
@@ -111,14 +112,15 @@ def test_the_newest_time_of_a_table_is_found_without_reading_its_rows(kept: Path
 
 
 def _as_now(checkpoint: bytes) -> bytes:
-    """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that watches
-    the board was asked at its time, though nobody had heard the board meanwhile. The tracker of
-    before an absence stands there as bytes, which do not say yet where a clock speaks. Nor do
-    squares say yet whether the clocks were stopped when they changed, laws which presses showed no
-    half-move or when a silence was over, or an absence which board it was, or a clock when it was
-    started and stopped. What the clocks showed at an illegal move was told of a later time."""
+    """A whole table. What laws wait for is one list in the checkpoints of 1.0.0: a law that
+    watches the board was asked at its time, though nobody had heard the board meanwhile. The
+    tracker of before an absence stands there as bytes, which do not say yet where a clock
+    speaks. Nor do squares say yet whether the clocks were stopped when they changed, laws which
+    presses showed no half-move, when a silence was over or in which position the pieces stood
+    ready, or an absence which board it was, or a clock when it was started and stopped and that
+    it was heard. What the clocks showed at an illegal move was told of a later time."""
     table = Table.restored(checkpoint)
-    table.view.clock._state.turns = []
+    table.view.clock._state.turns, table.view.clock._state.heard = [], False
     _forget_stops(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
     if books.absence is not None:
@@ -127,7 +129,7 @@ def _as_now(checkpoint: bytes) -> bytes:
         _forget_stops(before)
         books.absence = structs.replace(books.absence, tracker=before.checkpoint(), serial="")
     waits = tuple(sorted((*file.wakes, *file.watches)))
-    notes = {name: noted for name, noted in file.notes.items() if name != IN_VAIN}
+    notes = {name: noted for name, noted in file.notes.items() if name not in (IN_VAIN, STOOD)}
     table.view.docket.file = structs.replace(
         file, wakes=waits, watches=(), unheard_ns=None, heard_again_ns=None, notes=notes
     )

@@ -80,7 +80,7 @@ class Board(Struct, kw_only=True):
         before = self._shown()
         match event:
             case LinkUp():
-                if event.driver != self.driver:
+                if self.driver and event.driver != self.driver:
                     self._is_another()
                 self.driver, self.port = event.driver, event.port
                 self._now("ok", event.at_ns)

@@ -31,7 +31,7 @@ AGREE_MS: Final = 2_000
 EIGHT_HOURS_MS: Final = 28_800_000
 ECHO_NS: Final = 1_000_000_000
 """A board may repeat an acknowledgement for so long instead of showing the times."""
-OTHER_SIDES: Final = "turn and lever name different sides"
+OTHER_SIDES = "turn and lever name different sides"
 PRESS_LATE_NS: Final = 1_000_000_000
 """The board asks the clock about once a second: a press is known no better."""
 
@@ -152,9 +152,9 @@ class ClockReader:
         would be two presses nobody made.
         """
         doubted, self._doubted, self.doubts = self._doubted, None, False
-        why = _does_not_follow(self._last, reading)
-        if None not in (turn_follows, self._turn_follows) and turn_follows != self._turn_follows:
-            why = why or OTHER_SIDES
+        known = None not in (turn_follows, self._turn_follows)
+        other_sides = OTHER_SIDES if known and turn_follows != self._turn_follows else ""
+        why = _does_not_follow(self._last, reading) or other_sides
         if not why or (isinstance(doubted, ClockReading) and _same(reading, doubted)):
             return []
         return self._doubt(reading, message, why)

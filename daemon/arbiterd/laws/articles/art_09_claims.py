@@ -211,9 +211,9 @@ def _announced(
         return rules.parse(position, act.move), None
     except ValueError:
         if _origin(act.move, rules) is None:
-            named = f"the announced move {act.move!r}"
             sentence = (
-                f"{named} cannot be read here; write it as g1f3 or Nf3, an illegal one as g1f3"
+                f"the announced move {act.move!r} cannot be read here; "
+                "write it as g1f3 or Nf3, an illegal one as g1f3"
             )
             return None, Answer(False, sentence)
         return None, None
