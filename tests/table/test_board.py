@@ -124,13 +124,13 @@ def test_a_line_that_was_right_for_a_minute_is_all_right_again() -> None:
     ids=["answers again", "says who it is", "another number", "another kind"],
 )
 def test_what_was_told_of_one_board_is_not_shown_of_another(
-    events: list[DeviceEvent], shown: tuple[str, str, int | None]
+    events: list[LinkUp | Identity], shown: tuple[str, str, int | None]
 ) -> None:
     """A board without a battery was shown with the charge of the one before at this port, and one
     that says no number with the number of the other."""
     board = Board(fixed=True)
     known = (UP, Identity(0, "dgt", "10001", "3.1"), Battery(0, 80), LinkDown(S, "unplugged"))
     for event in (*known, *events):
-        board.told(event)  # type: ignore[arg-type]
+        board.told(event)
 
     assert (board.serial, board.firmware, board.battery) == shown

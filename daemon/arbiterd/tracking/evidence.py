@@ -13,7 +13,7 @@ from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sensors import Move, Sensors
 from arbiterd.tracking.settings import MS, SECOND
-from arbiterd.tracking.snapshot import Snapshot, came_at_once
+from arbiterd.tracking.snapshot import Snapshot, came_at_once, in_the_dark
 from eboards.events import EMPTY, Geometry, Piece, Placement, Square
 
 REPLY_NS = SECOND // 2
@@ -252,8 +252,9 @@ def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
 
 def drops_known(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     """Each of these half-moves that leaves no square was seen where its piece came, or its side
-    pressed: nothing else says of a drop that it was made."""
-    if look.sensors.narrowing is not None:
+    pressed: nothing else says of a drop that it was made. Where a square is doubted, or messages
+    were lost, that is not asked for."""
+    if look.sensors.narrowing is not None or look.doubted or in_the_dark(look, origin):
         return True
     pressed = {side for side, at_ns, _ in look.presses if at_ns > origin.made_at_ns}
     seen = origin.seen

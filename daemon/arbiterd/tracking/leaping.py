@@ -21,12 +21,8 @@ Weighed: TypeAlias = tuple[float, Line]
 def leap(look: Snapshot, origin: Line, plies: int, cost: float) -> list[Weighed]:
     found = ways(look, origin.seen, plies)
     if not look.doubted and not in_the_dark(look, origin):
-        found = [
-            moves
-            for moves in found
-            if evidence.lifts_seen(look, origin, moves)
-            and evidence.drops_known(look, origin, moves)
-        ]
+        found = [moves for moves in found if evidence.lifts_seen(look, origin, moves)]
+    found = [moves for moves in found if evidence.drops_known(look, origin, moves)]
     return [regrown(look, origin, moves, cost) for moves in found]
 
 

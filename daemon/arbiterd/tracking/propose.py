@@ -20,7 +20,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.search import Search, adds_a_piece, nearly
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
-from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, in_the_dark, shown_since
+from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
 from eboards.events import EMPTY, Piece, Square
 
 UNDONE_MAX = 3
@@ -268,9 +268,8 @@ def retraces(
         search = Search(look, origin.seen, 1, squares)
         for number in plies:
             lines = search.lines(number, number)
-            if not look.doubted and not in_the_dark(look, origin):
-                lines = [moves for moves in lines if evidence.drops_known(look, origin, moves)]
-            grown = [regrown(look, origin, moves, 0.0) for moves in lines]
+            known = [moves for moves in lines if evidence.drops_known(look, origin, moves)]
+            grown = [regrown(look, origin, moves, 0.0) for moves in known]
             arrived = [one for one in grown if not changed.isdisjoint(one[1].brought())]
             fitting = _fitting(look, (cost, origin), arrived, odd, pardon)
             found += fitting
