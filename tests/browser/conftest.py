@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,11 +15,9 @@ from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import serving
 from arbiterd.outlets.http.source import BoardSeen, Others
+from browser.chromium import FLAGS, MISSING, PROGRAM
 from paper.famous import fill
 from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
-
-# A container has no user namespaces and a small /dev/shm.
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 
 # How long a page may take says something of the machine; what is slow has tests of its own.
 expect.set_options(timeout=30_000)
@@ -74,11 +71,10 @@ async def hall() -> AsyncIterator[Hall]:
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("Debian's chromium is not installed; ./test installs it")
+    if PROGRAM is None:
+        pytest.skip(MISSING)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=PROGRAM, args=FLAGS)
         yield browser
         await browser.close()
 

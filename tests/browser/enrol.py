@@ -12,7 +12,6 @@ import hashlib
 import html
 import os
 import re
-import shutil
 import signal
 import ssl
 import subprocess
@@ -27,7 +26,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from browser.picture import ARBITERD, FLAGS
+from browser.chromium import FLAGS, PROGRAM
+from browser.picture import ARBITERD
 from conftest import free_port
 
 TABLET = {"width": 820, "height": 640}
@@ -142,7 +142,7 @@ def fingerprint(pem: bytes) -> str:
 def look(enrolment: Enrolment, home: Path, page: str, password: str, shown: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
+            executable_path=PROGRAM,
             args=FLAGS,
             env={**os.environ, "HOME": str(home)},
         )

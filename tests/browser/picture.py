@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import sys
 import tempfile
@@ -20,13 +19,14 @@ from contextlib import asynccontextmanager, suppress
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 from playwright.async_api import async_playwright
 
+from browser.chromium import FLAGS, PROGRAM
+
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
 SPEEDS = (5, 3, 2)
 """At 20 a busy machine that stalls for a sixth of a second is a board that says nothing for three:
 boards are lost, clock times jump, and the games are over before there is anything else to see.
 A busier one may miss the moment at 5 as well; then another, slower hall begins."""
 WIDTH, HEIGHT = 1440, 900
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 GAMES_MS = 400_000
 """After so much of its own time most games of a hall are over."""
 WORTH_SEEING = """() => {
@@ -62,8 +62,7 @@ async def hall(speed: int) -> AsyncIterator[str]:
 async def take(file: str) -> list[str]:
     """Writes the picture; gives what the alerts on it say."""
     async with async_playwright() as playwright:
-        chromium = shutil.which("chromium")
-        browser = await playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=PROGRAM, args=FLAGS)
         page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         for speed in SPEEDS:
             async with hall(speed) as address:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from browser.chromium import MISSING, PROGRAM
 from browser.enrol import enrol
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -16,9 +17,10 @@ AT_MOST_S = 180.0
 
 @pytest.mark.timeout(400)
 def test_a_tablet_is_enrolled_as_the_page_says(tmp_path: Path, bless: bool) -> None:
-    for program, package in (("chromium", "chromium"), ("certutil", "libnss3-tools")):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed: apt-get install {package}")
+    if PROGRAM is None:
+        pytest.skip(MISSING)
+    if shutil.which("certutil") is None:
+        pytest.skip("certutil is not installed: apt-get install libnss3-tools")
 
     enrolment = enrol(tmp_path)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from browser.chromium import MISSING, PROGRAM
 from browser.picture import HEIGHT, WIDTH, take
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -21,8 +22,8 @@ def size(picture: Path) -> tuple[int, int]:
 
 @pytest.mark.timeout(600)
 async def test_the_picture_is_taken_of_the_product(tmp_path: Path, bless: bool) -> None:
-    if shutil.which("chromium") is None:
-        pytest.skip("Debian's chromium is not installed; ./test installs it")
+    if PROGRAM is None:
+        pytest.skip(MISSING)
     taken = tmp_path / "page.png"
 
     lines = await take(str(taken))
