@@ -17,6 +17,7 @@ from cli.test_commands import Said, arbiterd, arbiterd_process
 
 HERE = Path(__file__).parent
 CERTIFICATES = HERE.parent / "config"
+UPLOAD = '[broadcast]\nfolder = "out"\nupload = '
 TABLE = '[[tables]]\ntable = "1"\n'
 ANA = '[[people]]\nname = "ana"\npassword_file = "secret"\n'
 BROKER = 'username = "hall"\npassword_file = "secret"\n'
@@ -292,6 +293,10 @@ def test_a_certificate_with_its_key_is_right(folder: Path) -> None:
             '[public]\nlisten = "127.0.0.1:90"\n[broadcast]\ndelay = "5s"\n',
             4, "players may learn from the public",
         ),
+        ('[broadcast]\ndelay = "99999d"\n', 2, "the public sees nothing of a game before"),
+        (f'{TABLE}delay = "25h"\n', 3, "more than a day"),
+        (f'{UPLOAD}["no-such-program", "x"]\n', 3, "no program no-such-program is found here"),
+        (f'{UPLOAD}["./up.sh"]\n', 3, "no program ./up.sh is found here"),
     ],
 )  # fmt: skip
 def test_what_may_be_meant_otherwise_is_noted(
@@ -308,6 +313,28 @@ def test_what_may_be_meant_otherwise_is_noted(
     assert said.stderr.startswith(f"{folder}/hall.toml:{line}: ")
     assert "note: " in said.stderr
     assert note in said.stderr
+
+
+@pytest.mark.parametrize("command", ["true", "/bin/true", "../up.sh"])
+def test_a_command_that_can_be_run_is_right(folder: Path, command: str) -> None:
+    """It runs in the broadcast's folder, from which its own path counts."""
+    (folder / "up.sh").write_text("#!/bin/sh\n")
+    (folder / "up.sh").chmod(0o755)
+    (folder / "out").mkdir()
+
+    assert checked(folder, f'{UPLOAD}["{command}"]\n').stderr == ""
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_round(folder: Path) -> None:
+    (folder / "file").touch()
+
+    for name, why in (("/proc/games", "No such file"), ("file/games", "Not a directory")):
+        said = arbiterd("check", written(folder, f'[broadcast]\nfolder = "{name}"\n'))
+
+        assert said.returncode == 2
+        assert said.stderr.startswith(f"{folder}/hall.toml:2: broadcast.folder: no file can be")
+        assert why in said.stderr
+    assert not (folder / "out").exists()
 
 
 @pytest.mark.parametrize(

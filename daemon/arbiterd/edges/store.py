@@ -46,6 +46,16 @@ def lenient(text: bytes) -> str:
     return text.decode(errors="replace")
 
 
+def try_folder(folder: Path) -> None:
+    """Whether files can be written in a folder, or in the one where it would be made. Nothing is
+    made. Raises OSError."""
+    whole = folder.absolute()
+    with tempfile.TemporaryFile(
+        dir=next(place for place in (whole, *whole.parents) if place.exists())
+    ):
+        pass
+
+
 class FileStore:
     """A journal in a file.
 
@@ -124,10 +134,7 @@ class FileStore:
             for file in (self.path, self.claim.file):
                 with suppress(FileNotFoundError):
                     os.close(os.open(file, os.O_RDWR))
-            # A folder that is not there yet is made where it can be.
-            folders = (place for place in self.path.absolute().parents if place.exists())
-            with tempfile.TemporaryFile(dir=next(folders)):
-                pass
+            try_folder(self.path.parent)
         except OSError as error:
             raise self._refused(error) from error
 

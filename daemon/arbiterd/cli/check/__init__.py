@@ -17,6 +17,7 @@ from arbiterd.config.lines import ConfigFinding
 from arbiterd.edges import StoreError
 from arbiterd.edges.ownership import as_owner
 from arbiterd.edges.real import FileStore
+from arbiterd.edges.store import try_folder
 from arbiterd.hall.links.drivers import DRIVERS
 from arbiterd.hall.round.pairings import PairingsError
 from arbiterd.hall.round.rounds import setups
@@ -69,6 +70,24 @@ def _beyond(config: Config, folder: Path) -> Iterator[ConfigFinding]:
         yield ("people",), str(error)
 
 
+def _unwritten(config: Config, folder: Path) -> Iterator[ConfigFinding]:
+    """Where the configuration has the service write, and it cannot."""
+    if config.journal.path:
+        try:
+            FileStore(journal_path(config, folder)).try_writing()
+        except StoreError as error:
+            yield ("journal", "path"), str(error)
+    if config.broadcast.folder:
+        try:
+            try_folder(folder / config.broadcast.folder)
+        except OSError as error:
+            why = error.strerror or str(error)
+            yield (
+                ("broadcast", "folder"),
+                f"no file can be written there ({why}); name a folder the service may write to",
+            )
+
+
 def _told(file: Path, findings: Iterable[ConfigFinding]) -> str:
     text = file.read_text(encoding="utf-8-sig")
     return "\n".join(str(fault) for fault in located(list(findings), text, str(file)))
@@ -82,12 +101,10 @@ def check(file: Path) -> None:
     What is no fault and may still be meant otherwise is a note; it leaves the exit status at 0.
     """
     config = checked_for_service(file)
-    if config.journal.path:
-        try:
-            with as_owner(_journal_folder(config, file)):
-                FileStore(journal_path(config, file.parent)).try_writing()
-        except StoreError as error:
-            raise WrongError(_told(file, [(("journal", "path"), str(error))])) from None
+    with as_owner(_journal_folder(config, file)):
+        unwritten = list(_unwritten(config, file.parent))
+    if unwritten:
+        raise WrongError(_told(file, unwritten))
     tables = len(config.tables)
     if noted := [(key, f"note: {said}") for key, said in remarks(config, file.parent)]:
         click.echo(_told(file, noted), err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ ConfigRemark = tuple[KeyPath, str]
 SIXTY_MOVES = 60
 """The Laws class a rate by the time for so many moves (A.1, B.1)."""
 RAPID_MS, STANDARD_MS = 10 * 60_000, 60 * 60_000
-SOON_NS = 60 * 1_000_000_000
+SOON_NS, DAY_NS = 60 * 1_000_000_000, 24 * 60 * 60 * 1_000_000_000
 
 
 def remarks(config: Config, folder: Path) -> list[ConfigRemark]:
@@ -28,7 +29,8 @@ def remarks(config: Config, folder: Path) -> list[ConfigRemark]:
         *_pairings(config, folder),
         *_names(config),
         *_rates(config),
-        *_delay(config),
+        *_delays(config),
+        *_upload(config, folder),
         *_certificate(config, folder),
     ]
 
@@ -97,6 +99,22 @@ def _credit_ms(period: Period) -> int:
     return period.increment_ms + period.delay_ms
 
 
-def _delay(config: Config) -> Iterator[ConfigRemark]:
+def _delays(config: Config) -> Iterator[ConfigRemark]:
     if config.public.listen is not None and config.broadcast.delay < SOON_NS:
         yield ("broadcast", "delay"), "is less than a minute: players may learn from the public"
+    tables = [(("tables", n, "delay"), entry.delay) for n, entry in enumerate(config.tables)]
+    rounds: list[tuple[KeyPath, int | None]] = [
+        (("broadcast", "delay"), config.broadcast.delay),
+        (("round", "delay"), config.round.delay),
+    ]
+    for key, delay in (*rounds, *tables):
+        if delay is not None and delay > DAY_NS:
+            yield key, "is more than a day: the public sees nothing of a game before"
+
+
+def _upload(config: Config, folder: Path) -> Iterator[ConfigRemark]:
+    """The command runs in the broadcast's folder, with the service's search path."""
+    for name in config.broadcast.upload[:1]:
+        place = folder / config.broadcast.folder / name if "/" in name else name
+        if shutil.which(place) is None:
+            yield ("broadcast", "upload"), f"no program {name} is found here that can be run"
