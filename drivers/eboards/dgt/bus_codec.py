@@ -58,7 +58,7 @@ class DgtBusCodec:
         """None: whoever answered, for bytes of a board whose address is not said any more."""
         self.address = address
         self._framer = bus_frame.BusFramer()
-        self._clock = clock.ClockReader()
+        self._clock = clock.ClockReader(summed=True)
         self._placement: Placement | None = None
         self._lever: Side | None = None
         self._stood: tuple[LogLine, ...] = ()

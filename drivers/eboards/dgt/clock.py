@@ -24,13 +24,14 @@ from eboards.events import Button, ClockGone, ClockReading, DeviceEvent, Fault, 
 
 GAIN_MAX_MS: Final = 120_000
 """No increment gives more. A running clock that gains more is not believed at once."""
-LOSS_MAX_MS: Final = 5_000
+LOSS_MAX_MS: Final = 2_000
 """Nor one that loses so much more than the time that went by."""
 AGREE_MS: Final = 2_000
 """Two readings that lie this close say the same."""
 EIGHT_HOURS_MS: Final = 28_800_000
 ECHO_NS: Final = 1_000_000_000
 """A board may repeat an acknowledgement for so long instead of showing the times."""
+UNPRESSED = "gained without a press"
 OTHER_SIDES = "turn and lever name different sides"
 PRESS_LATE_NS: Final = 1_000_000_000
 """The board asks the clock about once a second: a press is known no better."""
@@ -72,11 +73,15 @@ def read_ack(message: bytes) -> ClockAck:
 class ClockReader:
     """Readings and acknowledgements out of clock messages, without what must not be believed."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, summed: bool = False) -> None:
+        """`summed`: each message has a sum, so that a bit that came as another is no reading."""
+        self._summed = summed
         self.doubts = False
         """True after a reading that another one has to confirm."""
         self._last: ClockReading | None = None
         self._doubted: ClockReading | ClockGone | None = None
+        self._unsaid: Fault | None = None
+        """What is told of the doubted reading only if the next one says otherwise."""
         self._turn_reported = False
         self._turn_follows: bool | None = None
         """Whether this clock's turn bits name the side of the lever; None: not known yet."""
@@ -116,13 +121,10 @@ class ClockReader:
             return []
         doubted = self._doubted
         turn_follows = _turn_follows(status)
-        faults = (
-            self._unlikely(reading, message, turn_follows)
-            or self._contradicted(status, message, at_ns)
-            or self._odd(reading, message)
-        )
+        faults = self._unlikely(reading, message, turn_follows)
         if self.doubts:
             return faults
+        faults += self._contradicted(status, message, at_ns) or self._odd(reading, message)
         if isinstance(doubted, ClockReading):
             # It may have been so since before the one that had to be confirmed.
             reading = replace(reading, late_ns=PRESS_LATE_NS + at_ns - doubted.at_ns)
@@ -149,15 +151,23 @@ class ClockReader:
         message of the right length, and digits stand where others and the flags belong. A clock
         that is said to have stopped since is no better known. Where the turn has always named the
         side of the lever, or always the other, one bit of the lever may have come as another: that
-        would be two presses nobody made.
+        would be two presses nobody made. A digit may have too, and then a clock has gained though
+        nobody pressed, or there were two presses: nothing is wrong with the line before the next
+        reading says so.
         """
         doubted, self._doubted, self.doubts = self._doubted, None, False
         known = None not in (turn_follows, self._turn_follows)
         other_sides = OTHER_SIDES if known and turn_follows != self._turn_follows else ""
-        why = _does_not_follow(self._last, reading) or other_sides
-        if not why or (isinstance(doubted, ClockReading) and _same(reading, doubted)):
+        unsaid, self._unsaid = self._unsaid, None
+        if isinstance(doubted, ClockReading) and _same(reading, doubted):
             return []
-        return self._doubt(reading, message, why)
+        told: list[DeviceEvent] = [] if unsaid is None else [replace(unsaid, at_ns=reading.at_ns)]
+        if why := _does_not_follow(self._last, reading) or other_sides:
+            return told + self._doubt(reading, message, why)
+        if not self._summed and _gained_unpressed(self._last, reading):
+            self._unsaid = Fault(reading.at_ns, Noise.RANGE, message, UNPRESSED)
+            self._doubted, self.doubts = reading, True
+        return told
 
     def _gone(self, message: bytes, at_ns: int) -> list[DeviceEvent]:
         """No clock is connected. With a time beside it, and one there just now, that is one bit of
@@ -246,6 +256,17 @@ def _does_not_follow(last: ClockReading | None, reading: ClockReading) -> str:
     if min(changes) < -elapsed_ms - LOSS_MAX_MS:
         return "more lost at once than time went by"
     return ""
+
+
+def _gained_unpressed(last: ClockReading | None, reading: ClockReading) -> bool:
+    """Whether a side has more although it did not press since, as far as one lever tells. Once its
+    flag is down some clocks count upwards."""
+    if last is None or last.running is None or reading.running is None:
+        return False
+    pressed = None if reading.lever is last.lever else last.lever
+    left = reading.left_ms > last.left_ms and not last.left_flag and pressed is not Side.LEFT
+    right = reading.right_ms > last.right_ms and not last.right_flag and pressed is not Side.RIGHT
+    return left or right
 
 
 def _same(reading: ClockReading, doubted: ClockReading) -> bool:

@@ -303,6 +303,29 @@ def test_one_bit_of_the_lever_that_came_as_another_is_no_press(runs: str) -> Non
     assert [e.lever for e in stays if isinstance(e, ClockReading)][-1] is Side.RIGHT
 
 
+@pytest.mark.parametrize("bit", range(7))
+@pytest.mark.parametrize("place", range(3, 9))
+def test_one_bit_of_a_time_that_came_as_another_gives_nobody_time(place: int, bit: int) -> None:
+    """Each is told as a fault, once the next reading says otherwise; with a time control known a
+    false time was an urgent clock-time-jump."""
+    messages = [bytearray.fromhex(f"8d000a2002432004{59 - n}09") for n in range(5)]
+    messages[2][place] ^= 1 << bit
+    told = heard(*(message.hex() for message in messages))
+
+    assert times(told)[-1] == (295, 163)
+    assert max(left for left, _ in times(told)[2:]) <= 298
+    assert max(right for _, right in times(told)) == 163
+
+
+def test_two_presses_between_two_readings_are_confirmed_and_no_fault() -> None:
+    """The side that stood has more, and the lever lies as before."""
+    told = heard("8d000a20050020030009", "8d000a20050220030109", "8d000a20050220030009")
+
+    assert times(told) == [(180, 300), (180, 302)]
+    assert not any(isinstance(event, Fault) for event in told)
+    assert [e.late_ns for e in told if isinstance(e, ClockReading)] == [S, 2 * S]
+
+
 def test_turn_bits_of_an_older_generation_are_said_once_and_the_lever_counts() -> None:
     cable = Cable(EmulatedClock(180_000, 180_000, quirks=frozenset({Quirk.TURN_BITS_SWAPPED})))
     cable.emulator.start(5 * S)
