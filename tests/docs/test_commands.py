@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -158,8 +158,16 @@ def shown(page: Path) -> Iterator[Shown]:
                     yield Shown(page.name, number, code)
 
 
+def each_once(commands: Iterable[Shown]) -> list[Shown]:
+    """Where it is shown first, of those that are one command of one program."""
+    found: dict[tuple[bool, str], Shown] = {}
+    for command in commands:
+        found.setdefault((command.page in INSTALLED, command.command), command)
+    return list(found.values())
+
+
 COMMANDS = [command for page in PAGES for command in shown(page)]
-TRIED = [command for command in COMMANDS if not any(map(command.command.startswith, NOT_RUN))]
+TRIED = each_once(one for one in COMMANDS if not any(map(one.command.startswith, NOT_RUN)))
 
 
 def found(table: dict[str, str], command: str) -> str | None:
@@ -206,8 +214,9 @@ def environment(checkout: Path, tmp_path: Path) -> dict[str, str]:
 
 LONG_S = 100.0
 """For a command to end, or to say what it promises: many times what it takes."""
-AT_WORK_S = 6.0
-"""What promises nothing is still at work after so long."""
+AT_WORK_S, WORKED_S = 6.0, 3.0
+"""What promises nothing is still at work after so long; or after so much work of its processor: to
+start takes one second of it."""
 
 
 def run(
@@ -229,12 +238,23 @@ def run(
         while process.poll() is None and time.monotonic() < begun + limit_s:
             if promised and promised in text_of(out):
                 break
+            if promised == "" and worked_s(process.pid) > WORKED_S:
+                break
             time.sleep(0.05)
         status = process.poll()
         if status is None:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait(60)
         return status, text_of(out), text_of(errors)
+
+
+def worked_s(pid: int) -> float:
+    """Processor time of a process."""
+    try:
+        times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except FileNotFoundError:
+        return 0.0
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
 
 def text_of(file: IO[str]) -> str:
