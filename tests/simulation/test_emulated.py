@@ -32,7 +32,8 @@ class Cabled:
         return due_ns if due_ns is None or due_ns <= self._end_ns else None
 
     def due(self, at_ns: int) -> None:
-        if not self._started or self.codec.due_at_ns == at_ns:
+        codec_ns = self.codec.due_at_ns
+        if not self._started or (codec_ns is not None and codec_ns <= at_ns):
             self._started = True
             asked, events = self.codec.due(at_ns)
             self.events += events

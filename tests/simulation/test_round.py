@@ -47,7 +47,7 @@ class WiredTable:
         return due_ns if due_ns is None or due_ns <= self._end_ns else None
 
     def due(self, at_ns: int) -> None:
-        if self._asks_ns == at_ns:
+        if self._asks_ns is not None and self._asks_ns <= at_ns:
             asked, events = self.codec.due(at_ns)
             self.board.receive(asked, at_ns)
             self._take(events)

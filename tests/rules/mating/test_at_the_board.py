@@ -68,7 +68,7 @@ class AtTheBoard:
         return min((time for time in times if time is not None), default=None)
 
     def due(self, at_ns: int) -> None:
-        if self._asks_ns == at_ns:
+        if self._asks_ns is not None and self._asks_ns <= at_ns:
             asked, events = self.codec.due(at_ns)
             self.emulator.receive(asked, at_ns)
             for event in events:
