@@ -15,7 +15,7 @@ from arbiterd.tracking.evidence import (
     stood_still,
     undoing,
 )
-from arbiterd.tracking.facts import MoveMade, PlyCertainty
+from arbiterd.tracking.facts import MoveMade, MoveWithdrawn, PlyCertainty
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_REST
 from arbiterd.tracking.snapshot import Snapshot
@@ -112,3 +112,26 @@ def test_a_half_move_is_handled_well_where_its_own_pieces_alone_left_their_squar
 def test_a_piece_may_be_in_the_air_before_what_it_replies_to_is_made() -> None:
     hands = Hands().lift("e2").lift("e7").show("e4", "P").show("e5", "p")
     assert handled_well(*last(hands))
+
+
+@pytest.mark.parametrize("held_s", [0.02, 0.4])
+def test_a_lever_the_arbiter_turned_takes_nothing_back(held_s: float) -> None:
+    """Four half-moves ago the board was the same. The lever is turned to let White think again, and
+    White's next piece is in the hand when the press is judged that Black did not make."""
+    hands = Hands("6k1/8/3q4/4p3/8/3P4/2P5/K7 w - - 0 60")
+    for side, start, goal in (
+        ("white", "a1", "b1"),
+        ("black", "d6", "e6"),
+        ("white", "b1", "a1"),
+        ("black", "e6", "d6"),
+    ):
+        hands.wait(20).move(start, goal)
+        pressed_within(hands, Colour(side), 600 * MS)
+    hands.wait(30)
+    pressed_within(hands, Colour.BLACK, 300 * MS)
+    hands.lift("d3", held_s).wait(2)
+    hands.show("d4", "P")
+    pressed_within(hands, Colour.WHITE, 300 * MS).wait(10)
+
+    assert hands.moves == ["a1b1", "d6e6", "b1a1", "e6d6", "d3d4"]
+    assert hands.of(MoveWithdrawn) == []

@@ -200,5 +200,8 @@ def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
     does."""
     yield at_rest(replace(now, effort=now.effort.part()), belief.live, held=False)
     pressed = belief.snapshot(now.at_ns, 0, belief.presses[0].placement)
-    yield at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
+    found = at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
+    if pressed.hash == belief.live[0].seen.hash and found.against > weights.PRESSED_NOTHING:
+        found = LinesFound([])  # Nothing was made, rather than so much taken back.
+    yield found
     yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))
