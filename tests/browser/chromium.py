@@ -5,7 +5,13 @@ from __future__ import annotations
 
 import shutil
 
-PROGRAM = shutil.which("chromium-headless-shell")
-MISSING = "Debian's chromium-headless-shell is not installed; ./test installs it"
 # A container has no user namespaces and a small /dev/shm.
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
+
+
+def program() -> str:
+    """Its path. Raises FileNotFoundError with the mend."""
+    found = shutil.which("chromium-headless-shell")
+    if found is None:
+        raise FileNotFoundError("chromium-headless-shell is not installed; ./test installs it")
+    return found

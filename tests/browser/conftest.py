@@ -15,7 +15,7 @@ from arbiterd.outlets.http.live import Live, live_app
 from arbiterd.outlets.http.public import Public, public_app
 from arbiterd.outlets.http.server import serving
 from arbiterd.outlets.http.source import BoardSeen, Others
-from browser.chromium import FLAGS, MISSING, PROGRAM
+from browser.chromium import FLAGS, program
 from paper.famous import fill
 from paper.hall import PaperClock, PaperDesk, PaperEvidence, PaperReader, PaperScores
 
@@ -71,10 +71,8 @@ async def hall() -> AsyncIterator[Hall]:
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def browser() -> AsyncIterator[Browser]:
-    if PROGRAM is None:
-        pytest.skip(MISSING)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=PROGRAM, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=program(), args=FLAGS)
         yield browser
         await browser.close()
 

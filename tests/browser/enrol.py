@@ -26,7 +26,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from browser.chromium import FLAGS, PROGRAM
+from browser.chromium import FLAGS, program
 from browser.picture import ARBITERD
 from conftest import free_port
 
@@ -142,7 +142,7 @@ def fingerprint(pem: bytes) -> str:
 def look(enrolment: Enrolment, home: Path, page: str, password: str, shown: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=PROGRAM,
+            executable_path=program(),
             args=FLAGS,
             env={**os.environ, "HOME": str(home)},
         )

@@ -1,6 +1,6 @@
 """The picture of the README, taken of the product as it runs.
 
-    python tests/browser/picture.py FILE
+    PYTHONPATH=tests python -m browser.picture FILE
 
 Starts the simulated hall, waits in Chromium until there is something to see (games under way, an
 illegal move to go to at once and another alert), takes the picture, and prints what the alerts say.
@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, suppress
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 from playwright.async_api import async_playwright
 
-from browser.chromium import FLAGS, PROGRAM
+from browser.chromium import FLAGS, program
 
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
 SPEEDS = (5, 3, 2)
@@ -62,7 +62,7 @@ async def hall(speed: int) -> AsyncIterator[str]:
 async def take(file: str) -> list[str]:
     """Writes the picture; gives what the alerts on it say."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=PROGRAM, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=program(), args=FLAGS)
         page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         for speed in SPEEDS:
             async with hall(speed) as address:

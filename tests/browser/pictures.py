@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.async_api import Browser, async_playwright
 
 from arbiterd.outlets.http.server import serving
-from browser.chromium import FLAGS, PROGRAM
+from browser.chromium import FLAGS, program
 from browser.conftest import Hall
 from browser.floor import floor
 from browser.test_at_the_board import UPRIGHT, illegal_move, opened, tablet
@@ -131,7 +131,7 @@ async def evidence(browser: Browser, file: Path) -> None:
 
 async def take(folder: Path) -> None:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=PROGRAM, args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=program(), args=FLAGS)
         for name, (place, size, theme, language) in PICTURES.items():
             async with shown(browser, place, size, theme, language) as page:
                 await page.screenshot(path=str(folder / f"{name}.png"))

@@ -148,7 +148,7 @@ async def test_an_act_whose_answer_is_lost_is_done_once_though_it_is_pressed_aga
 
 def basic(name: str) -> dict[str, str]:
     """What a browser sends that knows a login. One that is driven to answer the challenge itself
-    tells the page at times, where it is busy, of a broken line and not of the refusal."""
+    may tell the page of a broken line and not of the refusal: one time in six, if busy."""
     return {"Authorization": f"Basic {b64encode(f'{name}:queen'.encode()).decode()}"}
 
 

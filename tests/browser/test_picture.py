@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from browser.chromium import MISSING, PROGRAM
 from browser.picture import HEIGHT, WIDTH, take
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -22,8 +21,6 @@ def size(picture: Path) -> tuple[int, int]:
 
 @pytest.mark.timeout(600)
 async def test_the_picture_is_taken_of_the_product(tmp_path: Path, bless: bool) -> None:
-    if PROGRAM is None:
-        pytest.skip(MISSING)
     taken = tmp_path / "page.png"
 
     lines = await take(str(taken))

@@ -59,7 +59,6 @@ NOT_RUN = {
     "arbiterd devices --ble": "needs a radio",
     "./arbiterd bench hall --boards 60 --pace 1 --seconds 25 --flame": "needs py-spy",
     "arbiterd top": "needs a terminal; tests/cli has it",
-    ".venv/bin/python tests/browser/picture.py": "tests/browser has it",
     "ruff": "./test runs it",
     "mypy": "./test runs it",
     "lint-imports": "./test runs it",

@@ -132,12 +132,12 @@ def storm(changes: int, seed: int, longest_ns: int) -> Storm:
 
 
 def test_a_storm_of_hands_that_never_rest() -> None:
-    blown = storm(3_000, seed=1, longest_ns=SECOND)
+    blown = storm(6_000, seed=1, longest_ns=SECOND)
     assert len(blown.tracker.record.plies) == 1, "no move was made of it"
 
 
 def test_a_storm_of_hands_that_rest_at_times() -> None:
-    storm(1_500, seed=2, longest_ns=12 * SECOND)
+    storm(3_000, seed=2, longest_ns=12 * SECOND)
 
 
 @pytest.mark.slow

@@ -202,6 +202,7 @@ def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
     pressed = belief.snapshot(now.at_ns, 0, belief.presses[0].placement)
     found = at_rest(replace(pressed, effort=now.effort), belief.live, held=False)
     if pressed.hash == belief.live[0].seen.hash and found.against > weights.PRESSED_NOTHING:
-        found = LinesFound([])  # Nothing was made, rather than so much taken back.
+        # The line as it is shows that, and the press was for nothing: that is likelier.
+        found = LinesFound([])
     yield found
     yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))

@@ -102,12 +102,12 @@ def _credit_ms(period: Period) -> int:
 def _delays(config: Config) -> Iterator[ConfigRemark]:
     if config.public.listen is not None and config.broadcast.delay < SOON_NS:
         yield ("broadcast", "delay"), "is less than a minute: players may learn from the public"
-    tables = [(("tables", n, "delay"), entry.delay) for n, entry in enumerate(config.tables)]
-    rounds: list[tuple[KeyPath, int | None]] = [
-        (("broadcast", "delay"), config.broadcast.delay),
-        (("round", "delay"), config.round.delay),
-    ]
-    for key, delay in (*rounds, *tables):
+    delays: dict[KeyPath, int | None] = {
+        ("broadcast", "delay"): config.broadcast.delay,
+        ("round", "delay"): config.round.delay,
+    }
+    delays |= {("tables", n, "delay"): entry.delay for n, entry in enumerate(config.tables)}
+    for key, delay in delays.items():
         if delay is not None and delay > DAY_NS:
             yield key, "is more than a day: the public sees nothing of a game before"
 
