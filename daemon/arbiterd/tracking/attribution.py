@@ -74,8 +74,13 @@ def is_one_sides(belief: Belief) -> bool:
 
 def _toppled_own(belief: Belief, press: PendingPress) -> bool:
     """The side that pressed has moved, and pieces of its own are off their squares or on others
-    besides: it toppled them. Nothing else has come, so no ply that was lost is hidden in it."""
-    newest = belief.live[0]
+    besides, the one it moved perhaps among them: it toppled them. Nothing else has come, so no ply
+    that was lost is hidden in it."""
+    stood = (past.line for past in belief.given_up)
+    return any(_toppled_after(belief, press, line) for line in (belief.live[0], *stood))
+
+
+def _toppled_after(belief: Belief, press: PendingPress, newest: Line) -> bool:
     if newest.side is not press.side or not newest.watched or belief.sensors.pieces_alike:
         return False
     pieces, shown = newest.seen.placement, belief.sensors.shown(belief.placement)

@@ -82,6 +82,8 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     belief.status.unexplained = True
     if belief.hides:
         return [*facts, Settled(at_ns, belief.turn, squares)]
+    if _stood_when_pressed(belief):
+        return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
     hold_base(belief, newest.seen.turn.other, None, doubtful=not is_one_sides(belief))
     if out_of_turn:
@@ -115,6 +117,19 @@ def _pressed_with_more(belief: Belief) -> bool:
     pressing = any(press.side is newest.side for press in belief.presses)
     bases = (base for base in belief.bases if base.parent is newest.parent)
     return pressing or any(base.pressed for base in bases)
+
+
+def _stood_when_pressed(belief: Belief) -> bool:
+    """All of this stood there when the side pressed that has not the move: the other has done
+    nothing since."""
+    if any(base.pressed and base.seen.hash == belief.image.hash for base in belief.bases):
+        return True
+    changes, scan_ns = belief.book.changes, belief.sensors.sensing.scan_ns
+    return any(
+        press.side is belief.live[0].side
+        and (not changes or changes[-1].at_ns <= press.at_ns + scan_ns)
+        for press in belief.presses
+    )
 
 
 def _was_sudden(belief: Belief, squares: Sequence[Square]) -> bool:

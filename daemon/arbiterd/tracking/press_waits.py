@@ -66,10 +66,14 @@ def press_due_ns(belief: Belief) -> int | None:
 
 def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:
     """A half-move of its side stood and is undone, or may be, while the reply is in the air: where
-    that goes tells whether it was made."""
-    stood = any(past.line.side is press.side for past in belief.given_up)
-    stood |= any(unpressed(line, press) for line in belief.live)
-    return stood and misses_a_piece(belief.image, belief.live[0], press.side.other)
+    that goes tells whether it was made. Unless what is missing was taken by one that stood."""
+    image, replying = belief.image, press.side.other
+    stood = [past.line for past in belief.given_up if past.line.side is press.side]
+    if not misses_a_piece(image, belief.live[0], replying):
+        return False
+    if any(not misses_a_piece(image, line, replying) for line in stood):
+        return False
+    return bool(stood) or any(unpressed(line, press) for line in belief.live)
 
 
 def _picture_due_ns(belief: Belief, press: PendingPress) -> int:
