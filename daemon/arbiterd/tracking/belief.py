@@ -243,6 +243,9 @@ class Belief:
             elif not past.unheard:
                 break
             unheard += past.unheard
+        if unheard:
+            # Each press that waits was for one: of fewer, one more was lost.
+            unheard = max(unheard, len(self.presses))
         for past in found:
             past.unheard_plies = max(past.unheard_plies, unheard)
 
@@ -328,7 +331,8 @@ class Belief:
             self._note_damage(line)
             if self._is_of_this_game(line):
                 line.take_over_presses(self.live[0])
-            self.take_presses_in_vain(line)
+            if line.seen.hash == self.image.hash:
+                self.take_presses_in_vain(line)
             for base in self.bases:
                 own = line.at(base.ply)
                 if base.pressed and not base.witnessed and own and own.takes_unheard(base):
