@@ -135,3 +135,20 @@ def test_a_lever_the_arbiter_turned_takes_nothing_back(held_s: float) -> None:
 
     assert hands.moves == ["a1b1", "d6e6", "b1a1", "e6d6", "d3d4"]
     assert hands.of(MoveWithdrawn) == []
+
+
+def test_whoever_has_the_turn_by_what_is_believed_is_accused_of_nothing_else() -> None:
+    """A rook rested on its way while the reply was made, and was told as two half-moves of White.
+    Then White moves two pieces and presses: it was its turn."""
+    hands = Hands("6k1/5ppp/2n5/8/8/2N5/1P3PPP/R5K1 w - - 0 1", scan_ns=50 * MS).wait(20)
+    hands.lift("a1").show("b1", "R", 0.5).lift("c6", 0.35).lift("b1", 0.4)
+    hands.show("d4", "n", 0.17).show("d1", "R", 0.09).wait(0.55)
+    hands.press_of_two("white").wait(5)
+    assert hands.moves == ["a1b1", "c6d4", "b1d1"], "it may be so"
+    hands.move("b2", "b3").wait(0.7)
+    pressed_within(hands.move("c3", "a4"), Colour.WHITE, 900 * MS).wait(10)
+
+    assert hands.moves == ["a1d1", "c6d4"]
+    assert [(press.turn.ply, press.turn.side) for press in hands.empty_presses] == [
+        (3, Colour.WHITE)
+    ]

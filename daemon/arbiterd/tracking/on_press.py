@@ -13,7 +13,7 @@ from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
-from arbiterd.tracking.irregular import hold_base, hold_turned
+from arbiterd.tracking.irregular import before_press, hold_base, hold_turned
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
 from arbiterd.tracking.phases import (
@@ -111,7 +111,7 @@ def _tell_in_vain(
     belief: Belief, at_ns: int, press: PendingPress, *, witnessed: bool
 ) -> list[Fact]:
     """No half-move belongs to the press: its side has played what is none, or the game is lost."""
-    facts = tell_what_is_believed(belief, at_ns)
+    facts = tell_what_is_believed(belief, at_ns, before_press(belief, press.side))
     if belief.live[0].ply > belief.book.last.ply and belief.live[0].side is not press.side:
         # The half-move before was not pressed: told now, or this one would have no turn.
         before = tell_what_rested(belief, at_ns)

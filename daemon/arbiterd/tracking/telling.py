@@ -66,11 +66,16 @@ def tell_what_is_certain(belief: Belief, at_ns: int) -> list[Fact]:
     return book.settle_doubts(at_ns, len(book.told), belief.live[0], partial(_alternatives, belief))
 
 
-def tell_what_is_believed(belief: Belief, at_ns: int) -> list[Fact]:
+def tell_what_is_believed(belief: Belief, at_ns: int, until: Line) -> list[Fact]:
     """Half-moves on the record that the board has refuted since, as they are believed now. Whoever
-    is accused then is not accused of what the record had wrong."""
+    is accused then is not accused of what the record had wrong. Where the board shows more than
+    is believed, those `until` then, if no line that is held has what the record has."""
     path, told = belief.path(), belief.book.told[1:]
-    if not belief.agrees or path[: len(told)] == told:
+    if not belief.agrees:
+        path = path[: len(path) - (belief.live[0].ply - until.ply)]
+        if any(belief.book.last in line.back() for line in belief.live):
+            return []
+    if path[: len(told)] == told:
         return []
     return tell(belief, at_ns, path[: len(told)], How.REPLIED)
 
