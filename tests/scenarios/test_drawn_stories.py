@@ -293,6 +293,14 @@ STILL_WRONG = {
 """By story, the seeds that are not told as it was."""
 
 
+WRONG_ONCE = {
+    toppled: (1062, 1158, 1542, 1807, 1940, 1958, 2007),
+    lost_on_the_wire: (1613, 1782, 1881, 1907, 2208),
+    silence: (1633, 1675, 1816, 2137),
+}
+"""By story, seeds that were drawn for no test and were told wrongly then."""
+
+
 def told_as_it_was(story: Story, seed: int) -> bool:
     for number in range(20):
         try:
@@ -311,6 +319,11 @@ def told_as_it_was(story: Story, seed: int) -> bool:
 def test_stories_are_told_as_they_were_but_for_those_that_are_named(story: Story) -> None:
     """Read as a diff: one more is worse, one less is to be taken off the list."""
     assert {seed for seed in SEEDS if not told_as_it_was(story, seed)} == STILL_WRONG[story]
+
+
+@pytest.mark.parametrize("story", WRONG_ONCE)
+def test_stories_that_were_told_wrongly_once_are_told_as_they_were(story: Story) -> None:
+    assert [seed for seed in WRONG_ONCE[story] if not told_as_it_was(story, seed)] == []
 
 
 def test_both_sides_are_drawn() -> None:

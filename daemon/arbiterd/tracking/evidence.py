@@ -140,7 +140,9 @@ def may_be_anothers(line: Line) -> bool:
     long after the reply to that one, for who notices so late is not making the next just then."""
     reply = line.parent
     before = None if reply is None else reply.parent
-    if reply is None or before is None or not before.has_move or before.pressed:
+    if reply is None or before is None or not before.has_move:
+        return False
+    if before.pressed or before.given:
         return False
     done_ns = line.completed_at_ns
     return line.hastily_pressed and (

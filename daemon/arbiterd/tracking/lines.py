@@ -176,6 +176,11 @@ class Line(Struct, eq=False):
             if other is not None and again and other.completed_at_ns not in given:
                 own.take_press(other)
 
+    @property
+    def given(self) -> bool:
+        """An arbiter, a memory or a feed told it: it owes no press."""
+        return self.completed_how not in (None, How.REPLIED, How.PRESSED)
+
     def takes_unheard(self, pressed: Line) -> bool:
         """It is what was pressed for when the board showed nothing of it."""
         return self.unheard and not self.pressed and self.side is pressed.side

@@ -13,7 +13,6 @@ from msgspec import Struct
 from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import PRESSED_SOON_NS, may_be_anothers, pressed_for_another
-from arbiterd.tracking.facts import How
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.settings import SECOND
@@ -107,7 +106,9 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     if reply and not reply.hastily_pressed and _surely_pressed_before(reply, press):
         own = None  # Its side's clock ran until then.
     for line in (own, newest.at(last + 2)):
-        if line and line.parent and (not line.pressed or may_be_anothers(line)):
+        if line is None or line.parent is None or line.given:
+            continue
+        if not line.pressed or may_be_anothers(line):
             return line
     return None
 
@@ -115,7 +116,7 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
 def _is_older(press: PendingPress, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:
     """It was for the half-move before: both are unpressed, and that one is less of a surprise,
     though its side had not yet taken up the next piece."""
-    if not older.has_move or older.pressed or reply.pressed or line.pressed:
+    if not older.has_move or older.given or older.pressed or reply.pressed or line.pressed:
         return False
     late = weights.PRESSED_LATE * (press.begun_ns - older.made_at_ns > PRESSED_SOON_NS)
     begun_ns = line.made_at_ns if press.left_at_ns is None else press.left_at_ns
@@ -160,8 +161,7 @@ def unpressed(newest: Line, press: PendingPress) -> list[Line]:
             if _surely_pressed_before(line, press):
                 break
         else:
-            told = line.completed_how not in (None, How.REPLIED) and not line.pressed
-            if told or _surely_pressed(line):
+            if line.given or _surely_pressed(line):
                 break
             own.append(line)
     return own

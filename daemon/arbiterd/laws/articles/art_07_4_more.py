@@ -26,8 +26,9 @@ QUIET_NS = 1_500_000_000
 
 @law(Pressed)
 def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
-    """The move is complete, and another piece had left its square before: look again in a while."""
-    if fact.move is not None and _more(fact.ply, scene):
+    """The move is complete, and another piece had left its square before: look again in a while.
+    Of a press that only the times after a silence tell of, nobody saw what stood there."""
+    if fact.move is not None and fact.late_ns <= MORE_NS and _more(fact.ply, scene):
         yield Watch(f"more:{fact.ply}", fact.at_ns + MORE_NS)
 
 
