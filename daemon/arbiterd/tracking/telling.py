@@ -73,7 +73,9 @@ def tell_what_is_believed(belief: Belief, at_ns: int, until: Line) -> list[Fact]
     path, told = belief.path(), belief.book.told[1:]
     if not belief.agrees:
         path = path[: len(path) - (belief.live[0].ply - until.ply)]
-        if any(belief.book.last in line.back() for line in belief.live):
+        last = belief.book.last
+        held = (line.at(last.ply) for line in belief.live)
+        if any(line is not None and line.wires() == last.wires() for line in held):
             return []
     if path[: len(told)] == told:
         return []
