@@ -1,5 +1,5 @@
 """Stories drawn from seeds, each through a whole table: irregular plies, toppled pieces, late
-promotions, captured men that lie on the board, silences.
+promotions, captured men that lie on the board, silences, pieces that are shifted and put right.
 
 Whoever did it is named and nobody else, no half-move is told that was not played, and the record
 goes on. What the sensors, the times and the rate of play are is drawn too.
@@ -266,6 +266,96 @@ def silence(seed: str) -> tuple[Desk, Check]:
     return desk, check
 
 
+def beside(desk: Desk, square: int) -> list[int]:
+    """Empty squares next to one, where its piece can stand."""
+    pawn = desk.pieces[square] in "Pp"
+    return [
+        s
+        for s in range(64)
+        if desk.pieces[s] == EMPTY
+        and max(abs(s % 8 - square % 8), abs(s // 8 - square // 8)) == 1
+        and not (pawn and s // 8 in (0, 7))
+    ]
+
+
+def centred_after_the_press(seed: str) -> tuple[Desk, Check]:
+    """Who has pressed reaches back at once, and puts the piece right that was moved."""
+    desk = Desk(seed, SEEING)
+    desk.lead()
+    wire = desk.dice.choice([w for w in desk.legal() if w not in ("e1g1", "e1c1", "e8g8", "e8c8")])
+    desk.make(wire)
+    goal = desk.rules.geometry.square(wire[2:])
+    piece = desk.pieces[goal]
+    desk.wait(desk.dice.choice((0.1, 0.3, 0.9)))
+    desk.lift(goal)
+    desk.put(goal, piece, (0.2, 0.9))
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.called() == []
+
+    return desk, check
+
+
+def brushed_on_the_others_time(seed: str) -> tuple[Desk, Check]:
+    """A sleeve shifts a piece of the side that has just pressed, and it is put right."""
+    desk = Desk(seed, SEEING)
+    side = desk.lead()
+    desk.make(desk.dice.choice(desk.legal()))
+    home = desk.dice.choice([s for s in range(64) if desk.rules.owner(desk.pieces[s]) is side])
+    piece, free = desk.pieces[home], beside(desk, home)
+    if not free:
+        raise UnfairError
+    there = desk.dice.choice(free)
+    desk.wait(desk.dice.choice((0.3, 1, 3)))
+    desk.lift(home)
+    desk.put(there, piece)
+    desk.wait(desk.dice.choice((0.3, 0.8, 1.5)))
+    desk.lift(there)
+    desk.put(home, piece)
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() <= {side}
+
+    return desk, check
+
+
+def table_bumped(seed: str) -> tuple[Desk, Check]:
+    """Pieces of both sides shift to squares beside theirs, and are put right one by one."""
+    desk = Desk(seed, SEEING)
+    desk.lead()
+    pieces = [s for s, piece in enumerate(desk.pieces) if piece not in (EMPTY, "K", "k")]
+    desk.dice.shuffle(pieces)
+    lies: dict[int, tuple[int, str]] = {}
+    number = desk.dice.choice((2, 3, 4, 5))
+    for home in pieces:
+        free = [s for s in beside(desk, home) if s not in lies]
+        if free and len(lies) < number:
+            there, piece = desk.dice.choice(free), desk.pieces[home]
+            desk.put(home, EMPTY, (0, 0.08))
+            desk.put(there, piece, (0, 0.08))
+            lies[home] = (there, piece)
+    desk.wait(desk.dice.choice((0.6, 2, 5)))
+    for home, (there, piece) in lies.items():
+        desk.lift(there)
+        desk.put(home, piece)
+    desk.wait(desk.dice.choice((0.5, 3)))
+    desk.make(desk.dice.choice(desk.legal()))
+    desk.wait(desk.dice.choice(GAPS))
+    desk.go_on(3)
+
+    def check(heard: Heard) -> None:
+        assert heard.record == desk.truth
+        assert heard.against() == set()
+
+    return desk, check
+
+
 STORIES = (
     wrong_and_wrong,
     wrong_and_answered,
@@ -276,6 +366,9 @@ STORIES = (
     badly_centred,
     lost_on_the_wire,
     silence,
+    centred_after_the_press,
+    brushed_on_the_others_time,
+    table_bumped,
 )
 
 
@@ -289,6 +382,9 @@ STILL_WRONG = {
     badly_centred: set[int](),
     lost_on_the_wire: {3},
     silence: set[int](),
+    centred_after_the_press: set[int](),
+    brushed_on_the_others_time: set[int](),
+    table_bumped: {6, 8, 27, 55},
 }
 """By story, the seeds that are not told as it was."""
 

@@ -11,6 +11,11 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import SquareSeen, Touch
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
+CENTRING_NS = 1_500_000_000
+"""Who has pressed may reach back for the piece just moved, and put it right: begun within so long
+of the press, and done within as long. Who wants to take it has hardly seen it by then, and takes
+it."""
+
 
 class Felt(Struct, frozen=True, gc=False):
     """A finger came down on a square or left it."""
@@ -48,6 +53,17 @@ class Ground(Struct, frozen=True, gc=False):
         if self.presser is not None and self.owner(self.home[square]) is self.presser:
             return self.pressed_at_ns
         return self.settling.get(square, -1)
+
+    def is_centred(self, touch: Touch) -> bool:
+        """Its own side put it right after the half-move it was moved in."""
+        if self.presser is None or touch.returned_at_ns is None:
+            return False
+        return (
+            touch.square in self.settling
+            and touch.colour is self.presser
+            and touch.lifted_at_ns <= self.pressed_at_ns + CENTRING_NS
+            and touch.returned_at_ns - touch.lifted_at_ns <= CENTRING_NS
+        )
 
     def debounce_of(self, touch: Touch) -> int:
         since_ns = self.weak.get(touch.square)
@@ -99,6 +115,7 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
         if touch.returned_at_ns is None
         or (
             not (ground.goes_on and while_stopped[at])
+            and not ground.is_centred(touch)
             and touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_of(touch)
         )
     ]

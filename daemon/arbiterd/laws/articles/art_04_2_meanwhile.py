@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from arbiterd.laws.case.offences import counted, offender
+from arbiterd.laws.case.offences import counted, offender, squares_of
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Watch, Woken, law
-from arbiterd.laws.ruling import Proposal, Ruling, Window
+from arbiterd.laws.ruling import Proposal, Window
 from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
@@ -167,15 +167,10 @@ def _put_right(scene: Scene) -> bool:
     ]
     return any(
         ruling.kind in DISPLACED
-        and names <= _squares(ruling)
+        and names <= squares_of(ruling)
         and (
             ruling.ply == turn.ply - 1
             or (ruling.ply == turn.ply and newest_ns <= ruling.cause_to_ns)
         )
         for ruling in told
     )
-
-
-def _squares(ruling: Ruling) -> set[str]:
-    named = dict(ruling.facts).get("squares")
-    return {str(name) for name in named} if isinstance(named, list) else set()

@@ -101,6 +101,7 @@ def touches_of(played: Made) -> tuple[Touch, ...]:
         turn.changes,
         played.made_ns,
         played.scene.sensing.scan_ns,
+        side,
         lambda origin, target: bool(moves_to(played, origin, target)),
     )
     moved = played.squares()[:1]

@@ -13,9 +13,11 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import exchanged_on
+from arbiterd.laws.articles.art_04_2_accidental import shifted_together
 from arbiterd.laws.articles.art_04_5_free import in_order
 from arbiterd.laws.articles.art_04_7_released import released, wrongly_placed
 from arbiterd.laws.articles.art_04_made import Breach, Made, touches_of
+from arbiterd.laws.case.offences import squares_of
 from arbiterd.laws.case.on_board import put_back_after_press
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import (
@@ -138,7 +140,7 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
     """The turn without what was touched before an arbiter let it pass: the arbiter has seen all
     that; and without pieces of the other side that were told to be displaced, which is no touch of
     this player."""
-    turn = _without_displaced(turn, scene)
+    turn = _without_displaced(_without_fall(turn, scene), scene)
     last = scene.file.last_closed(cause_of(turn.ply))
     if last is None or last.state is not RulingState.DISMISSED or last.ack is None:
         return turn
@@ -153,15 +155,42 @@ def _undecided(turn: Turn, scene: Scene) -> Turn:
 
 def _without_displaced(turn: Turn, scene: Scene) -> Turn:
     """Told in this turn, or when the other side pressed with them off their squares."""
-    causes = (displaced_of(turn.ply), cause_of(turn.ply - 1))
-    told = [held.ruling for held in scene.file.open if held.cause in causes]
-    told += [closed.ruling for closed in scene.file.closed if closed.cause in causes]
-    named = (dict(ruling.facts).get("squares") for ruling in told)
-    shifted = [name for squares in named if isinstance(squares, list) for name in squares]
-    shifted += _exchanged_late(turn, scene)
+    told = [
+        *_told_under(displaced_of(turn.ply), scene),
+        *_told_under(cause_of(turn.ply - 1), scene),
+    ]
+    shifted = {name for ruling in told for name in squares_of(ruling)}
+    shifted |= set(_exchanged_late(turn, scene))
     names = scene.rules.geometry.names
     touches = (t for t in turn.touches if t.colour is turn.side or names[t.square] not in shifted)
     return structs.replace(turn, touches=tuple(touches)) if shifted else turn
+
+
+def _without_fall(turn: Turn, scene: Scene) -> Turn:
+    """Without what was displaced in this turn by nobody's known hand, of either side, from the
+    first of it until it was told: accidents bind nobody (4.2.2)."""
+    told = [r for r in _told_under(displaced_of(turn.ply), scene) if r.against is None]
+    if not told:
+        return turn
+    names, told_ns = scene.rules.geometry.names, told[-1].cause_to_ns
+    named = {name for ruling in told for name in squares_of(ruling)}
+    fell = [t for t in turn.touches if names[t.square] in named and t.lifted_at_ns <= told_ns]
+    fell += shifted_together(turn.touches, turn.changes, scene.at_ns, scene.sensing.scan_ns)
+    first_ns = min((touch.lifted_at_ns for touch in fell), default=told_ns)
+
+    def counts(at_ns: int) -> bool:
+        return not first_ns <= at_ns <= told_ns
+
+    return structs.replace(
+        turn,
+        touches=tuple(t for t in turn.touches if t not in fell and counts(t.lifted_at_ns)),
+        changes=tuple(change for change in turn.changes if counts(change.at_ns)),
+    )
+
+
+def _told_under(cause: str, scene: Scene) -> list[Ruling]:
+    held = [held.ruling for held in scene.file.open if held.cause == cause]
+    return held + [closed.ruling for closed in scene.file.closed if closed.cause == cause]
 
 
 def _exchanged_late(turn: Turn, scene: Scene) -> Iterator[str]:

@@ -56,6 +56,12 @@ def offender(ruling: Ruling) -> Colour | None:
     return ruling.against if named is None else Colour(str(named))
 
 
+def squares_of(ruling: Ruling) -> set[str]:
+    """The squares it names, of pieces that were displaced or touched."""
+    named = dict(ruling.facts).get("squares")
+    return {str(name) for name in named} if isinstance(named, list) else set()
+
+
 def confirmed(file: CaseFile, side: Colour) -> int:
     """How many illegal moves of this player have been confirmed."""
     given = file.illegal[0 if side is Colour.WHITE else 1]
