@@ -7,7 +7,7 @@ import pytest
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import read_board_field
 from arbiterd.table.orientation import detect, square, turned
-from arbiterd.tracking.facts import GameBegun, KingsInCentre, MoveMade, StartArray
+from arbiterd.tracking.facts import GameBegun, KingsInCentre, MoveMade, PlyCertainty, StartArray
 from eboards.events import CHESS_BOARD, SensingClass
 
 MIDDLE = "8/5k2/3p4/8/8/4P3/3K4/8 w - - 0 1"
@@ -327,3 +327,21 @@ def test_an_arbiter_takes_back_and_play_goes_on(table) -> None:
 def test_a_game_begun_is_said_once(table) -> None:
     table.make("e2e4").wait(30)
     assert len(table.said(GameBegun)) <= 1
+
+
+def test_what_is_moved_once_both_clocks_stand_is_hardly_the_game(table) -> None:
+    """A player stops the clocks and resigns; they look at the position. The first half-move may be
+    what the clocks were stopped with. No piece was shifted, either."""
+    table.make("e2e4", "e7e5", "g1f3", "b8c6").wait(5).pause().wait(5)
+    table.make("f1b5", press=False).wait(1).make("a7a6", press=False).wait(4)
+    table.make("b5a4", "g8f6", press=False).wait(30)
+    told = {fact.ply: fact.sureness for fact in table.said(MoveMade)}
+    assert [told[ply] for ply in (4, 5)] == [PlyCertainty.CERTAIN] * 2
+    assert [told[ply] for ply in (6, 7, 8)] == [PlyCertainty.LIKELY] * 3
+
+
+def test_a_game_goes_on_once_a_clock_runs_again(table) -> None:
+    table.make("e2e4", "e7e5", "g1f3", "b8c6").wait(5).pause().wait(5)
+    table.make("f1b5", "a7a6", press=False).wait(6).start_clock("white").make("b5a4", "g8f6")
+    table.wait(10)
+    assert [ply.sureness for ply in table.tracker.record.plies] == [PlyCertainty.CERTAIN] * 8

@@ -138,10 +138,11 @@ def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
 def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
     """What else half-move `ply` may have been, likeliest first."""
     best = belief.live[0].at(ply)
+    analysed = exp(-weights.ANALYSED) * (best is not None and _is_analysed(belief, best))
     if best is None or best.wire() != move:
         given_up: tuple[str, ...] = ()
     elif len(belief.live) == 1 and not best.others_weight:
-        return NO_RIVALS
+        return Rivals((), analysed) if analysed else NO_RIVALS
     else:
         given_up = best.others
     found = [wire for wire in given_up if wire != move]
@@ -153,7 +154,16 @@ def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
             wire = other.wire()
             if wire not in (move, *found):
                 found.append(wire)
-    return Rivals(tuple(found), _weight_of_others(belief, ply, move))
+    return Rivals(tuple(found), _weight_of_others(belief, ply, move) + analysed)
+
+
+def _is_analysed(belief: Belief, line: Line) -> bool:
+    """Both clocks were stopped, and another half-move was made since: no game goes on so. The first
+    one may be what the clocks were stopped with."""
+    stood_ns, before = belief.status.stands_since_ns, line.parent
+    if stood_ns is None or before is None or line.pressed:
+        return False
+    return before.ply > 0 and not before.given and before.made_at_ns > stood_ns
 
 
 def _weight_of_others(belief: Belief, ply: int, move: str) -> float:

@@ -12,9 +12,10 @@ from arbiterd.tracking.facts import SquareSeen, Touch
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 CENTRING_NS = 1_500_000_000
-"""Who has pressed may reach back for the piece just moved, and put it right: begun within so long
-of the press, and done within as long. Who wants to take it has hardly seen it by then, and takes
-it."""
+"""Who has pressed may reach back for the piece just moved, and put it right: so soon after the
+press. Who wants to take it has hardly seen it by then."""
+CENTRED_NS = 1_000_000_000
+"""... and that takes no longer. Who thinks better of taking a piece has held it."""
 
 
 class Felt(Struct, frozen=True, gc=False):
@@ -62,7 +63,7 @@ class Ground(Struct, frozen=True, gc=False):
             touch.square in self.settling
             and touch.colour is self.presser
             and touch.lifted_at_ns <= self.pressed_at_ns + CENTRING_NS
-            and touch.returned_at_ns - touch.lifted_at_ns <= CENTRING_NS
+            and touch.returned_at_ns - touch.lifted_at_ns <= CENTRED_NS
         )
 
     def debounce_of(self, touch: Touch) -> int:

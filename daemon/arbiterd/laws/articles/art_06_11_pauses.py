@@ -30,6 +30,7 @@ from arbiterd.laws.register import (
 from arbiterd.laws.ruling import JsonValue, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
+from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Paused, Press, Restarted
 from arbiterd.tracking.facts import BoardReset, KingsInCentre
 from eboards.events import EMPTY, Placement
@@ -85,6 +86,7 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
     if _has_a_reason(scene):
         return
     yield Remember("pause_board", board_field(scene.rules.geometry, scene.placement))
+    yield Remember("pause_plies", len(scene.record.plies))
     yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)
     down = missing_king(scene.rules, scene.position, scene.placement)
     if down is not None:
@@ -199,6 +201,10 @@ def board_while_paused(_: Looked, scene: Scene) -> Iterator[Opinion]:
         yield Remember("pause_board", None)
         yield Close("pause", ("clock-paused-by-player",), RulingState.SUPERSEDED)
         return
+    if _is_analysed(scene):
+        yield Watch("pause-board", None)
+        yield Close("pause-board")
+        return
     field = board_field(scene.rules.geometry, scene.placement)
     waits = scene.file.watching("pause-board")
     if field == known:
@@ -240,6 +246,17 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
             ),
             "pause-board",
         )
+
+
+def _is_analysed(scene: Scene) -> bool:
+    """A half-move was made while both clocks stand, and the pieces went on from there: no piece was
+    shifted, the game is over and the players look at it."""
+    before, plies = scene.file.notes.get("pause_plies"), len(scene.record.plies)
+    if not isinstance(before, int) or plies <= before:
+        return False
+    wanted = scene.rules.placement(scene.position)
+    shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+    return plies > before + 1 or shown != wanted
 
 
 def _kings(placement: Placement) -> int:
