@@ -422,6 +422,12 @@ def test_stories_that_were_told_wrongly_once_are_told_as_they_were(story: Story)
     assert [seed for seed in WRONG_ONCE[story] if not told_as_it_was(story, seed)] == []
 
 
+def test_nobody_takes_back_what_nobody_pressed_for() -> None:
+    """Three pieces shifted, each as a half-move would; the clocks were pressed for none of them."""
+    desk, _ = table_bumped("table_bumped 0 325")
+    assert "takeback-after-press" not in {ruling["kind"] for ruling in desk.hear().called()}
+
+
 def test_both_sides_are_drawn() -> None:
     sides = {Desk(str(seed), SEEING).began for seed in range(9)}
     assert sides == set(Colour)

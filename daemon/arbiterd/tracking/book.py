@@ -261,7 +261,7 @@ class Book:
         ordered = told_anew or how is How.ARBITER
         facts: list[Fact] = []
         if (keep := max(same, len(wanted))) < len(self.told):
-            facts += self._withdraw(at_ns, keep, placement, told_anew=ordered)
+            facts += self._withdraw(at_ns, keep, placement, clock=completing, told_anew=ordered)
         facts += self.settle_doubts(at_ns, same, newest, alternatives)
         if same < len(wanted):
             old = self.record.plies[wanted[same].ply - 1 :]
@@ -314,10 +314,11 @@ class Book:
         return changed
 
     def _withdraw(
-        self, at_ns: int, keep: int, placement: Placement, *, told_anew: bool
+        self, at_ns: int, keep: int, placement: Placement, *, clock: bool, told_anew: bool
     ) -> list[Fact]:
         """Takes told half-moves off the end, last first. The players took them back, unless those
-        before them are told anew, an arbiter withdraws them, or the board never showed them."""
+        before them are told anew, an arbiter withdraws them, or the board never showed them; nor
+        where a `clock` takes part, and was pressed for none of them."""
         gone = self.told[keep:]
         if not gone:
             return []
@@ -327,7 +328,8 @@ class Book:
         self.record = self.record.before(gone[0].ply)
         completed = any(line.completed_at_ns is not None for line in gone)
         shown = all(line.watched for line in gone)
-        if (completed or len(gone) > 1) and shown and not told_anew:
+        made = any(line.pressed or line.given for line in gone) if clock else True
+        if made and (completed or len(gone) > 1) and shown and not told_anew:
             facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
         return facts
 
