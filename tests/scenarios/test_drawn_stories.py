@@ -288,7 +288,7 @@ def centred_after_the_press(seed: str) -> tuple[Desk, Check]:
     piece = desk.pieces[goal]
     desk.wait(desk.dice.choice((0.1, 0.3, 0.9)))
     desk.lift(goal)
-    desk.put(goal, piece, (0.2, 0.9))
+    desk.put(goal, piece, (0.2, 0.6))
     desk.wait(desk.dice.choice(GAPS))
     desk.go_on(3)
 

@@ -14,7 +14,7 @@ from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 CENTRING_NS = 1_500_000_000
 """Who has pressed may reach back for the piece just moved, and put it right: so soon after the
 press. Who wants to take it has hardly seen it by then."""
-CENTRED_NS = 1_000_000_000
+CENTRED_NS = 900_000_000
 """... and that takes no longer. Who thinks better of taking a piece has held it."""
 
 
