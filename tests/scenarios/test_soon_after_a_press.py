@@ -111,3 +111,18 @@ def test_a_board_whose_clock_speaks_elsewhere_waits_as_long_as_ever(table_with, 
     assert not told_in_vain(table.wait(LAG_S - 0.01))
     assert told_in_vain(table.wait(0.02))
     table.calls("illegal-first")
+
+
+def test_an_illegal_answer_to_an_illegal_move_is_its_own_half_move(table_with) -> None:
+    """White's king is up already when Black's press is judged."""
+    table = table_with(
+        "r1b1k2r/pp2pppp/3p4/8/3n4/2N5/PPP1QPPP/R1B1KB1R w KQkq - 0 7",
+        scan_ms=50, pictures=True, one_wire=True,
+    )  # fmt: skip
+    table.wait(2).lift("f2").place("c7", after=0.4).press("white", after=1.5, late=1.0)
+    table.dump(after=PICTURE_S).wait(4).lift("d4").place("d3", after=0.45)
+    table.dump(after=0.9).press("black", after=0.16, late=1.0).dump(after=PICTURE_S)
+    table.lift("e1", after=0.29).place("d1", after=0.55).dump(after=0.9)
+    table.press("white", after=0.03, late=1.0).dump(after=PICTURE_S).wait(10)
+    table.calls("illegal-first", "illegal-found-later")
+    assert list(table.record) == ["", "", "e1d1"]

@@ -31,6 +31,8 @@ def hold_base(
     `doubtful`: what led there is no player's doing, as far as is known.
     """
     before = belief.live[0] if press is None else _made_by(belief, press)
+    if press is not None and not astray:
+        before = _answered(belief, press, before) or before
     if press is not None and not astray and misses_a_piece(belief.image, before, press.side):
         return
     placement = belief.placement if press is None else press.placement
@@ -83,6 +85,23 @@ def _made_by(belief: Belief, press: PendingPress) -> Line:
         assert line.parent is not None, "the root is told"
         line = line.parent
     return line
+
+
+def _answered(belief: Belief, press: PendingPress, before: Line) -> Line | None:
+    """The other side's irregular half-move that was pressed for after that and still stands, if
+    this press is for an answer to it."""
+    shown, owners = belief.sensors.shown(press.placement), belief.sensors.owners
+    for base in reversed(belief.bases):
+        made_ns = base.completed_at_ns
+        own = [
+            square
+            for square in differing(base.seen.placement, shown)
+            if owners[shown[square]] is press.side
+        ]
+        stands = base.parent is before and base.pressed and base.in_place(shown)
+        if stands and own and base.side is not press.side and made_ns and made_ns < press.at_ns:
+            return base
+    return None
 
 
 def _same_position(base: Line, before: Line) -> bool:
