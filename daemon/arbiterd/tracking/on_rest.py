@@ -80,9 +80,7 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     if len(squares) > BASE_SQUARES_MAX:
         return facts
     belief.status.unexplained = True
-    if belief.hides:
-        return [*facts, Settled(at_ns, belief.turn, squares)]
-    if _stood_when_pressed(belief):
+    if belief.hides or _stood_when_pressed(belief):
         return [*facts, Settled(at_ns, belief.turn, squares)]
     out_of_turn = _out_of_turn(belief, at_ns)
     hold_base(belief, newest.seen.turn.other, None, doubtful=not is_one_sides(belief))

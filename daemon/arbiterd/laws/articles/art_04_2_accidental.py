@@ -39,12 +39,7 @@ def deliberate(
     put back."""
     if all(touch.returned_at_ns is None for touch in touches):
         return tuple(touches)
-    stood = list(stays(changes, until_ns))
-    strayed = {
-        place: list(_strayed(touch, stood, scan_ns))
-        for place, touch in enumerate(touches)
-        if touch.returned_at_ns is not None
-    }
+    strayed = _ways(touches, changes, until_ns, scan_ns)
     accidental = {
         place
         for place, way in strayed.items()
@@ -59,13 +54,20 @@ def shifted_together(
     touches: Sequence[Touch], changes: tuple[SquareSeen, ...], until_ns: int, scan_ns: int
 ) -> tuple[Touch, ...]:
     """Those of pieces that stood on wrong squares at one time, and were put back."""
+    strayed = _ways(touches, changes, until_ns, scan_ns)
+    return tuple(touches[place] for place in sorted(_together(touches, strayed)))
+
+
+def _ways(
+    touches: Sequence[Touch], changes: tuple[SquareSeen, ...], until_ns: int, scan_ns: int
+) -> dict[int, list[Stay]]:
+    """By the place of each touch whose piece came back: where it stood meanwhile."""
     stood = list(stays(changes, until_ns))
-    strayed = {
+    return {
         place: list(_strayed(touch, stood, scan_ns))
         for place, touch in enumerate(touches)
         if touch.returned_at_ns is not None
     }
-    return tuple(touches[place] for place in sorted(_together(touches, strayed)))
 
 
 def _together(touches: Sequence[Touch], strayed: dict[int, list[Stay]]) -> set[int]:

@@ -139,7 +139,7 @@ def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:
 def _undecided(turn: Turn, scene: Scene) -> Turn:
     """The turn without what was touched before an arbiter let it pass: the arbiter has seen all
     that; and without pieces of the other side that were told to be displaced, which is no touch of
-    this player."""
+    this player, and of either side where nobody is known to have displaced them."""
     turn = _without_displaced(_without_fall(turn, scene), scene)
     last = scene.file.last_closed(cause_of(turn.ply))
     if last is None or last.state is not RulingState.DISMISSED or last.ack is None:
