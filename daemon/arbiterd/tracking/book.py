@@ -57,6 +57,8 @@ class Rivals:
     """Those that explain the board about as well, likeliest first."""
     weight: float = 0.0
     """How likely all others are together, beside this one."""
+    played: bool = True
+    """False: it may be no half-move of the game."""
 
 
 NO_RIVALS = Rivals()
@@ -345,7 +347,7 @@ class Book:
                 continue
             rivals = alternatives(line.ply, ply.move)
             share = _probability(line, rivals)
-            sure = share >= weights.CERTAIN_LEAST and not rivals.moves
+            sure = share >= weights.CERTAIN_LEAST and rivals.played and not rivals.moves
             if sure and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
                 changed = self._change(
@@ -406,7 +408,7 @@ class Book:
         unanswered |= _may_go_on(line, newest)
         share = 1.0 if how is How.ARBITER else _probability(line, rivals, unanswered=unanswered)
         doubtful = bool(rivals.moves) or line.doubtful or unanswered or not line.witnessed
-        doubtful = doubtful or share < weights.CERTAIN_LEAST
+        doubtful |= not rivals.played or share < weights.CERTAIN_LEAST
         return RecordedPly(
             side=line.side,
             move=wire,

@@ -140,11 +140,12 @@ def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
 def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
     """What else half-move `ply` may have been, likeliest first."""
     best = belief.live[0].at(ply)
-    analysed = exp(-weights.ANALYSED) * (best is not None and _is_analysed(belief, best))
+    played = best is None or not _is_analysed(belief, best)
+    analysed = 0.0 if played else exp(-weights.ANALYSED)
     if best is None or best.wire() != move:
         given_up: tuple[str, ...] = ()
     elif len(belief.live) == 1 and not best.others_weight:
-        return Rivals((), analysed) if analysed else NO_RIVALS
+        return NO_RIVALS if played else Rivals((), analysed, played)
     else:
         given_up = best.others
     found = [wire for wire in given_up if wire != move]
@@ -156,7 +157,7 @@ def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
             wire = other.wire()
             if wire not in (move, *found):
                 found.append(wire)
-    return Rivals(tuple(found), _weight_of_others(belief, ply, move) + analysed)
+    return Rivals(tuple(found), _weight_of_others(belief, ply, move) + analysed, played)
 
 
 def _is_analysed(belief: Belief, line: Line) -> bool:

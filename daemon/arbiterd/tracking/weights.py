@@ -68,9 +68,10 @@ PRESSED_EARLY = 3.0
 """The same press completes a half-move that was made after it: the board lags by a scan at most."""
 PRESSED_LATE = 4.5
 """A half-move was pressed for some time after it stood, and its side has moved again since."""
-ANALYSED = 0.0
-"""A half-move after the first one that is made while both clocks stand: as likely, the game is over
-and the players look at it."""
+ANALYSED = 3.0
+"""A half-move after the first one that is made while both clocks stand was none: the game is over,
+and the players look at it. How often that is so nobody has counted; it makes them no more than
+likely."""
 UNTOUCHED = 1.5
 """A piece that the move moves or takes was not seen to leave its square."""
 LIFTED = 0.5
