@@ -330,7 +330,7 @@ class Book:
         self.record = self.record.before(gone[0].ply)
         completed = any(line.completed_at_ns is not None for line in gone)
         shown = all(line.watched for line in gone)
-        made = any(line.pressed or line.given for line in gone) if clock else True
+        made = not clock or any(line.pressed or line.given for line in gone)
         if made and (completed or len(gone) > 1) and shown and not told_anew:
             facts.append(TookBack(at_ns, gone[0].ply - 1, moves, self.turn(placement)))
         return facts

@@ -92,14 +92,15 @@ def _answered(belief: Belief, press: PendingPress, before: Line) -> Line | None:
     this press is for an answer to it."""
     shown, owners = belief.sensors.shown(press.placement), belief.sensors.owners
     for base in reversed(belief.bases):
-        made_ns = base.completed_at_ns
+        pressed_ns = base.completed_at_ns
         own = [
             square
             for square in differing(base.seen.placement, shown)
             if owners[shown[square]] is press.side
         ]
         stands = base.parent is before and base.pressed and base.in_place(shown)
-        if stands and own and base.side is not press.side and made_ns and made_ns < press.at_ns:
+        earlier = pressed_ns is not None and pressed_ns < press.at_ns
+        if stands and own and earlier and base.side is not press.side:
             return base
     return None
 
