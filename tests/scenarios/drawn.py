@@ -15,7 +15,7 @@ from typing import Any
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import step_of
+from arbiterd.simulation.game import made_game, step_of
 from arbiterd.table import table as whole
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.playback import play
@@ -86,17 +86,20 @@ class Desk:
         seed: str,
         classes: tuple[SensingClass, ...],
         *,
+        rules: str = "chess",
         fen: str = "",
         pictures: bool = False,
     ) -> None:
         self.dice = Random(seed)
-        self.rules: Any = ruleset("chess")
-        game = self.dice.choice([g for g in FAMOUS if len(g.moves) > 30 and not g.start])
-        before = game.moves[: self.dice.randrange(2, len(game.moves) - 12)]
-        self.fen, self.moves = fen, () if fen else before
+        self.rules: Any = ruleset(rules)
+        self.fen, self.moves = fen, self._drawn_moves()
+        if fen:
+            self.moves = ()
         self.position = self.rules.start(fen)
         for wire in self.moves:
             self.position = self.rules.play(self.position, self.rules.parse(self.position, wire))
+        if self.rules.end(self.position):
+            raise UnfairError
         self.first = list(self.rules.placement(self.position))
         self.pieces = list(self.first)
         self.rate = self.dice.choice(sorted(RATES))
@@ -109,6 +112,13 @@ class Desk:
         self.deeds: list[tuple[int, str, Any]] = []
         self.truth: list[str] = []
         """The record from here on, as it should be in the end."""
+
+    def _drawn_moves(self) -> tuple[str, ...]:
+        """The half-moves before the first: of a known game, or of one made by dice."""
+        if self.rules.name != "chess":
+            return made_game(self.dice, self.dice.randrange(2, 90), self.rules.name).moves
+        game = self.dice.choice([g for g in FAMOUS if len(g.moves) > 30 and not g.start])
+        return game.moves[: self.dice.randrange(2, len(game.moves) - 12)]
 
     @property
     def open_window(self) -> bool:
@@ -145,10 +155,12 @@ class Desk:
         off = [s for s, piece in step.changes if s not in own and self.pieces[s] != EMPTY]
         for square in off:
             self.lift(square)
+        for origin in (carry.origin for carry in step.carries):
+            if origin is not None:
+                self.lift(origin)
         for carry in step.carries:
-            self.lift(carry.origin)
-        for carry in step.carries:
-            self.put(carry.target, carry.after, (0.25, 0.7))
+            if carry.target is not None:
+                self.put(carry.target, carry.after, (0.25, 0.7))
         self.position = after
         self.truth.append(wire)
         if press:
@@ -163,11 +175,12 @@ class Desk:
             self.make(self.dice.choice(moves), press=press)
 
     def legal(self, but: str = "") -> list[str]:
-        """Legal half-moves that end no game and exchange no pawn."""
+        """Legal half-moves that end no game and, in chess, exchange no pawn."""
         rules, position = self.rules, self.position
         moves = [m for m in rules.legal_moves(position) if not rules.end(rules.play(position, m))]
         wires = [rules.wire(position, move) for move in moves]
-        wires = [wire for wire in wires if len(wire) == 4 and wire[2:] != but]
+        whole = self.rules.name != "chess"
+        wires = [w for w in wires if (whole or len(w) == 4) and w[2:4] != but]
         if not wires:
             raise UnfairError
         return wires
@@ -195,10 +208,10 @@ class Desk:
             }
             own = [square for square in own if square not in takes]
         for _ in range(200 if own else 0):
-            origin, target = self.dice.choice(own), self.dice.randrange(64)
+            origin, target = self.dice.choice(own), self.dice.randrange(len(self.pieces))
             piece, pieces = self.pieces[origin], list(self.pieces)
             pieces[origin], pieces[target] = EMPTY, piece
-            on_last = piece in "Pp" and target // 8 in (0, 7)
+            on_last = rules.name == "chess" and piece in "Pp" and target // 8 in (0, 7)
             if self.pieces[target] != EMPTY or on_last or self.shown(pieces) in looks:
                 continue
             after = rules.taken_as_played(self.position, tuple(pieces), side.other)
@@ -216,7 +229,13 @@ class Desk:
 
     def hear(self) -> Heard:
         """All of it through a whole table."""
-        setup = TableSetup(start=self.fen, moves=self.moves, orientation=0, rate=RATES[self.rate])
+        setup = TableSetup(
+            ruleset=self.rules.name,
+            start=self.fen,
+            moves=self.moves,
+            orientation=0,
+            rate=RATES[self.rate],
+        )
         table = whole.Table(setup)
         heard = Heard([])
         for _, step in play(table, enumerate(self._inputs(), 1)):
@@ -246,7 +265,7 @@ class Desk:
                 found += [] if deaf else [Scan(at_ns, seen)]
             elif what == "scan":
                 now = self.shown([EMPTY if s in hidden else p for s, p in enumerate(pieces)])
-                differs = [s for s in range(64) if now[s] != seen[s] and not (away or deaf)]
+                differs = [s for s in range(len(now)) if now[s] != seen[s] and not (away or deaf)]
                 found += [SquareChange(at_ns, s, now[s]) for s in differs]
                 seen = now
             elif what == "press":

@@ -8,16 +8,17 @@ the board has shown, with one budget.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
 
-from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.rules.ruleset import Beside, Colour, differing
 from arbiterd.tracking.hypothesis import Cause, Hypothesis, PlacementWindow, Stage, score, stage_of
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.sensors import Seen, Sensors
 from arbiterd.tracking.snapshot import Effort
-from eboards.events import EMPTY, Placement
+from eboards.events import EMPTY, Piece, Placement
 
 PLIES_MAX = 6
 """So many plies may follow one another before what the board shows."""
@@ -116,6 +117,8 @@ def pieces_now(
     now = list(pieces)
     for square in squares:
         fitting = {piece for piece in left if shows[piece] == shown[square]}
+        if not fitting and isinstance(rules, Beside) and sensors.owners[shown[square]] is side:
+            fitting = {shown[square]}  # It came from the hand, or was turned over.
         if shown[square] == EMPTY:
             fitting = {EMPTY}
         if len(fitting) != 1:
@@ -128,22 +131,34 @@ def _moved_by(sensors: Sensors, pieces: Placement, now: Placement, side: Colour)
     """How many pieces this side has moved, if all that differs is its doing; else none."""
     owner = sensors.rules.owner
     squares = differing(pieces, now)
-    left = sorted(pieces[s] for s in squares if owner(pieces[s]) is side)
-    came = sorted(now[s] for s in squares if owner(now[s]) is side)
+    left = [pieces[s] for s in squares if owner(pieces[s]) is side]
+    came = [now[s] for s in squares if owner(now[s]) is side]
     taken = sum(owner(pieces[s]) is side.other for s in squares)
-    if any(owner(now[s]) is side.other for s in squares) or left != came:
+    if any(owner(now[s]) is side.other for s in squares) or not _are_the_same(sensors, left, came):
         return 0
     return len(came) if taken <= 1 and len(came) <= MOVED_MAX else 0
 
 
+def _are_the_same(sensors: Sensors, left: Sequence[Piece], came: Sequence[Piece]) -> bool:
+    """The pieces that came are those that left; where there are hands, turned over or not, and one
+    more may be dropped."""
+    rules = sensors.rules
+    if not isinstance(rules, Beside):
+        return sorted(left) == sorted(came)
+    more = Counter(map(rules.in_hand, came))
+    more.subtract(map(rules.in_hand, left))
+    return min(more.values(), default=0) >= 0 and more.total() <= 1
+
+
 def _ends_here(window: PlacementWindow, cause: Cause) -> bool:
-    """The other side begins with what it takes up next, or takes off; or nothing changes."""
-    owner, pieces = window.sensors.rules.owner, window.sensors.rules.placement(cause.seen.position)
+    """The other side begins with what it takes up next, takes off, or drops; or nothing changes."""
+    sensors, pieces = window.sensors, window.sensors.rules.placement(cause.seen.position)
     for before, after in pairwise(window.stages[cause.stage :]):
-        squares = differing(before.placement, after.placement)
-        left = [owner(pieces[square]) for square in squares if after.placement[square] == EMPTY]
-        if cause.side.other in left:
+        shown = [(s, after.placement[s]) for s in differing(before.placement, after.placement)]
+        left = [sensors.rules.owner(pieces[square]) for square, now in shown if now == EMPTY]
+        came = [sensors.owners[now] for _, now in shown if now != EMPTY]
+        if cause.side.other in (*left, *came):
             return True
-        if len(left) < len(squares):
+        if came:
             return False
     return cause.stage + 1 == len(window.stages)

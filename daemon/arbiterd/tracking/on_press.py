@@ -50,10 +50,20 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
     found = recounted(look, at_press(look, belief.live, owing))
+    found = found if found.lines else _on_from_bases(belief, look)
     belief.take(at_ns, found)
     if not found.lines:
         return []
     return agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
+
+
+def _on_from_bases(belief: Belief, look: Snapshot) -> LinesFound:
+    """The press is for a reply to what no rule explains, and ends it: nothing else will be set
+    down."""
+    side = belief.presses[-1].side
+    told = [base for base in belief.bases if base.parent is not None and not base.doubtful]
+    held = [base for base in told if base.seen.turn is side]
+    return LinesFound(ranked(way for base in held for way in onward(look, base, base.cost)))
 
 
 def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:

@@ -11,6 +11,7 @@ with the picture                   there too, where the board shows that nothing
 from __future__ import annotations
 
 from arbiterd.tracking.belief import Belief
+from arbiterd.tracking.image import Image
 from arbiterd.tracking.presses import (
     HEARD_LATE_NS,
     PendingPress,
@@ -46,7 +47,7 @@ def press_due_ns(belief: Belief) -> int | None:
     shown_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
     if lands_yet(belief, press):
         return press.at_ns + shown_ns
-    if misses_a_piece(belief.image, belief.live[0], press.side):
+    if misses_a_piece(belief.image, belief.live[0], press.side) and not _was_taken(belief, press):
         soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
         missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
         stopped_ns = belief.status.stands_since_ns
@@ -62,6 +63,14 @@ def press_due_ns(belief: Belief) -> int | None:
     if not belief.witnessed(press.at_ns):
         return max(due_ns, _picture_due_ns(belief, press))
     return min(due_ns, _seen_whole_ns(belief)) if _is_all(belief, press) else due_ns
+
+
+def _was_taken(belief: Belief, press: PendingPress) -> bool:
+    """What is missing stood there when it was pressed for, and the other side has pressed since."""
+    if not any(later.side is not press.side for later in belief.presses):
+        return False
+    pressed = Image(belief.sensors, press.placement)
+    return not misses_a_piece(pressed, belief.live[0], press.side)
 
 
 def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:

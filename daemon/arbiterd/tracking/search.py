@@ -290,6 +290,8 @@ def _rest(
     own = [s for s in lifted if rules.owner(pieces[s]) is not replier]
     if own and not _is_taken(look.sensors, before, move, own, lifted):
         return None
+    if own and _is_carried(look, before, move, own):
+        return None
     for square in extra:
         taken = {before.placement[s] for s in rules.touched(before.position, move)[1:]}
         dragged = before.placement[square] == EMPTY and shown[square] in taken
@@ -308,6 +310,18 @@ def _came_since(look: Snapshot, before: Seen, move: Move, square: Square) -> boo
     begun_ns = min((newest[s] for s in touched if s in newest), default=0)
     came = (c.at_ns for c in look.changes if c.square == square and c.after != EMPTY)
     return max(came, default=look.at_ns) + look.sensors.sensing.scan_ns >= begun_ns
+
+
+def _is_carried(look: Snapshot, before: Seen, move: Move, own: Sequence[Square]) -> bool:
+    """What was set down as if from the hand is the like of a piece that had left its square before:
+    that was moved where it may not go, and nothing was dropped."""
+    written = dict(before.written(move))
+    if any(piece == EMPTY for piece in written.values()):
+        return False
+    newest = {change.square: change.at_ns for change in look.changes}
+    came_ns = min(newest.get(square, look.at_ns) for square in written)
+    likes = (square for square in own if before.placement[square] in written.values())
+    return any(newest.get(square, came_ns + 1) <= came_ns for square in likes)
 
 
 def _is_taken(

@@ -38,8 +38,15 @@ def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fac
     if belief.given_up:
         belief.given_up = [past for past in belief.given_up if belief.goes_on(past.line)]
     if belief.bases:
-        belief.bases = [b for b in belief.bases if b.parent is None or belief.goes_on(b)]
+        belief.bases = [b for b in belief.bases if b.parent is None or _may_be_answered(belief, b)]
     return facts
+
+
+def _may_be_answered(belief: Belief, base: Line) -> bool:
+    """Play may go on from there: no answer to it has been pressed for."""
+    told = belief.book.told
+    answers = told[told.index(base) + 1 :] if base in told else []
+    return belief.goes_on(base) and not any(line.pressed for line in answers)
 
 
 def tell_settled(belief: Belief, at_ns: int) -> list[Fact]:
