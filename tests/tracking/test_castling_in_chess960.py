@@ -59,7 +59,8 @@ def orders(fen: str, move: Any) -> list[tuple[tuple[int, str], ...]]:
 
 
 def swapped(fen: str, move: Any) -> bool:
-    """King and rook change places: where colours alone are sensed nothing has changed."""
+    """King and rook change places: where colours alone are sensed nothing has changed. As the first
+    half-move of all it is not told from setting up."""
     position = RULES.start(fen)
     return {square for square, _ in RULES.footprint(position, move)} == set(
         RULES.touched(position, move)
@@ -88,6 +89,40 @@ def test_castling_is_known_in_whatever_order_hands_bring_it_about(
                 assert hands.moves == [wire], (fen, wire, order)
                 assert hands.empty_presses == []
     assert tried > 150
+
+
+def test_king_and_rook_that_change_places_have_castled_if_both_were_touched_and_pressed_for() -> (
+    None
+):
+    tried = 0
+    for number in NUMBERS:
+        fen = stripped(number, "b")
+        reply = RULES.play(RULES.start(fen), RULES.parse(RULES.start(fen), "a7a6"))
+        after = RULES.fen(reply)
+        for move in (m for m in castlings(after) if swapped(after, m)):
+            king, rook = (RULES.geometry.names[square] for square in RULES.touched(reply, move))
+            for touched, pressed in (
+                ((king, rook), True),
+                ((rook, king), True),
+                ((king,), True),
+                ((rook,), True),
+                ((king, rook), False),
+            ):
+                hands = Hands(fen, rules=RULES, kind=SensingClass.COLOUR)
+                hands.lift("a7").show("a6", "b").press("black").wait(2)
+                for square in touched:
+                    hands.lift(square)
+                for square in touched:
+                    hands.show(square, "w")
+                if pressed:
+                    hands.press("white")
+                hands.wait(5)
+                castled = pressed and len(touched) == 2
+                tried += 1
+
+                assert hands.moves == ["a7a6", *[RULES.wire(reply, move)] * castled]
+                assert len(hands.empty_presses) == (pressed and not castled)
+    assert tried >= 15
 
 
 def as_seen(kind: SensingClass, piece: str) -> str:

@@ -10,6 +10,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.evidence import handled_well
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
@@ -100,6 +101,8 @@ def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
     facts = see_next_game(belief, at_ns)
     if not belief.agrees:
         facts += _judge_placement(belief, at_ns, effort)
+    elif belief.live[0].seen.turn is press.side:
+        facts += belief.take(at_ns, _shown_by_no_square(belief, at_ns))
     if press in belief.presses:
         facts += resolve_presses(belief, at_ns, waited=True)
     if press in belief.presses and not belief.agrees:
@@ -115,6 +118,13 @@ def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
         more = not press.followed and belief.live[0].seen.turn is press.side
         return facts + (_gone_on(belief, at_ns) if more and hold_turned(belief) else [])
     return facts + _tell_in_vain(belief, at_ns, press, witnessed=witnessed)
+
+
+def _shown_by_no_square(belief: Belief, at_ns: int) -> LinesFound:
+    """King and rook have changed places, which these sensors do not tell: both were taken up."""
+    look, newest = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.live[0]
+    ways = onward(look, newest, newest.cost, silent=True)
+    return LinesFound(ranked(way for way in ways if handled_well(look, way[1])))
 
 
 def _tell_in_vain(
