@@ -5,21 +5,19 @@ not and answered by whatever the game allows, drops and planks too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
+from arbiterd.rules.ruleset import differing
 from eboards.events import EMPTY, SensingClass
 
-from .drawn import GAPS, KNOWING, SEEING, Check, Desk, Heard, UnfairError
+from .drawn import GAPS, KNOWING, SEEING, Check, Desk, Heard, Story, UnfairError, told_as_it_was
 
 SEEDS = range(20, 40)
-Story = Callable[[str], tuple[Desk, Check]]
 
 
 def _goes_on(desk: Desk, *, press: bool) -> Check:
-    """One half-move after what was irregular, and three more."""
-    side = desk.rules.turn(desk.position).other
+    """One half-move after what was irregular, and three more; the side that began is named."""
+    side = desk.began
     desk.wait(desk.dice.choice(GAPS))
     desk.go_on(1)
     desk.wait(desk.dice.choice(GAPS[2:]))
@@ -54,6 +52,24 @@ def over_the_river(seed: str) -> tuple[Desk, Check]:
     desk = Desk(seed, SEEING, rules="guadalete")
     desk.lead()
     desk.play_wrong(press=True)
+    return desk, _goes_on(desk, press=True)
+
+
+def taken_at_once(seed: str) -> tuple[Desk, Check]:
+    """The reply takes the piece that was moved over the river; colours alone are sensed."""
+    desk = Desk(seed, (SensingClass.COLOUR,), rules="guadalete")
+    desk.lead()
+    before = list(desk.pieces)
+    desk.play_wrong(press=True)
+    came = next(s for s in differing(before, desk.pieces) if desk.pieces[s] != EMPTY)
+    if desk.pieces[came] in tuple("Pp"):
+        raise UnfairError  # Once it is gone the board reads as if it had become a plank.
+    name = desk.rules.geometry.names[came]
+    takes = [wire for wire in desk.legal() if wire[2:4] == name]
+    if not takes:
+        raise UnfairError
+    desk.wait(desk.dice.choice(GAPS))
+    desk.make(desk.dice.choice(takes))
     return desk, _goes_on(desk, press=True)
 
 
@@ -105,27 +121,21 @@ def _put_wrongly(desk: Desk, square: int, piece: str) -> Check:
 STILL_WRONG = {
     moved_wrongly: set[int](),
     over_the_river: set[int](),
+    taken_at_once: {39},
     dropped_wrongly: set[int](),
     turned_wrongly: set[int](),
 }
 """By story, the seeds that are not told as it was."""
-
-
-def told_as_it_was(story: Story, seed: int) -> bool:
-    for number in range(40):
-        try:
-            desk, check = story(f"{story.__name__} {number} {seed}")
-        except UnfairError:
-            continue
-        try:
-            check(desk.hear())
-        except AssertionError:
-            return False
-        return True
-    raise LookupError("nothing was drawn")
+WRONG_ONCE = {moved_wrongly: (74,), over_the_river: (101,), taken_at_once: (92, 107)}
+"""By story, seeds of outside that range that were told wrongly once."""
 
 
 @pytest.mark.parametrize("story", STILL_WRONG)
 def test_stories_are_told_as_they_were_but_for_those_that_are_named(story: Story) -> None:
     """Read as a diff: one more is worse, one less is to be taken off the list."""
     assert {seed for seed in SEEDS if not told_as_it_was(story, seed)} == STILL_WRONG[story]
+
+
+@pytest.mark.parametrize("story", WRONG_ONCE)
+def test_stories_that_were_told_wrongly_once_are_told_as_they_were(story: Story) -> None:
+    assert [seed for seed in WRONG_ONCE[story] if not told_as_it_was(story, seed)] == []

@@ -7,17 +7,25 @@ goes on. What the sensors, the times and the rate of play are is drawn too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from arbiterd.rules.ruleset import Colour
 from eboards.events import EMPTY
 
-from .drawn import ALL, GAPS, KNOWING, SEEING, Check, Desk, Heard, UnfairError
+from .drawn import (
+    ALL,
+    GAPS,
+    KNOWING,
+    SEEING,
+    Check,
+    Desk,
+    Heard,
+    Story,
+    UnfairError,
+    told_as_it_was,
+)
 
 SEEDS = range(60)
-Story = Callable[[str], tuple[Desk, Check]]
 
 
 def wrong_and_wrong(seed: str) -> tuple[Desk, Check]:
@@ -395,20 +403,6 @@ WRONG_ONCE = {
     silence: (1367, 1633, 1675, 1816, 2044, 2137, 2146, 2179),
 }
 """By story, seeds that were drawn for no test and were told wrongly then."""
-
-
-def told_as_it_was(story: Story, seed: int) -> bool:
-    for number in range(20):
-        try:
-            desk, check = story(f"{story.__name__} {number} {seed}")
-        except UnfairError:
-            continue
-        try:
-            check(desk.hear())
-        except AssertionError:
-            return False
-        return True
-    raise LookupError("nothing was drawn")
 
 
 @pytest.mark.parametrize("story", STORIES)

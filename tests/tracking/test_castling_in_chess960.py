@@ -91,9 +91,8 @@ def test_castling_is_known_in_whatever_order_hands_bring_it_about(
     assert tried > 150
 
 
-def test_king_and_rook_that_change_places_have_castled_if_both_were_touched_and_pressed_for() -> (
-    None
-):
+def test_king_and_rook_that_change_places_have_castled() -> None:
+    """If both were touched, and it was pressed for."""
     tried = 0
     for number in NUMBERS:
         fen = stripped(number, "b")

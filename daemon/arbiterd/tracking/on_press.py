@@ -22,6 +22,7 @@ from arbiterd.tracking.phases import (
     LinesFound,
     at_press,
     at_rest,
+    on_from,
     recounted,
 )
 from arbiterd.tracking.press_waits import lands_yet, press_due_ns
@@ -62,9 +63,8 @@ def _on_from_bases(belief: Belief, look: Snapshot) -> LinesFound:
     """The press is for a reply to what no rule explains, and ends it: nothing else will be set
     down."""
     side = belief.presses[-1].side
-    told = [base for base in belief.bases if base.parent is not None and not base.doubtful]
-    held = [base for base in told if base.seen.turn is side]
-    return LinesFound(ranked(way for base in held for way in onward(look, base, base.cost)))
+    held = [base for base in belief.bases if base.parent is not None and base.seen.turn is side]
+    return LinesFound(ranked(on_from(look, [base for base in held if not base.doubtful])))
 
 
 def _waits_for_a_capture(belief: Belief, look: Snapshot) -> bool:
@@ -190,7 +190,7 @@ def _gone_on(belief: Belief, at_ns: int) -> list[Fact]:
     if belief.agrees or belief.clocks_stopped or not belief.bases or belief.bases[-1].witnessed:
         return []
     look, base = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.bases[-1]
-    belief.take(at_ns, LinesFound(ranked(onward(look, base, base.cost))))
+    belief.take(at_ns, LinesFound(ranked(on_from(look, [base]))))
     return agreed(belief, at_ns) if belief.agrees else []
 
 

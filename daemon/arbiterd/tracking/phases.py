@@ -155,7 +155,7 @@ def _next(
             found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
         lost = look.loss_ns is not None
-        found = _on_from(look, [base for base in bases if lost or not base.doubtful])
+        found = on_from(look, [base for base in bases if lost or not base.doubtful])
         dear = not found
     if look.hides and not arrived:
         found += hidden(look, live)
@@ -175,10 +175,11 @@ def _against_the_odds(
         found = retold(look, live)
     if not found.lines and _is_refuted(look, live[0]):
         found = LinesFound(ranked(exactly(look, live[0])))
-    return found if found.lines else LinesFound(ranked(_on_from(look, bases)))
+    return found if found.lines else LinesFound(ranked(on_from(look, bases)))
 
 
-def _on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
+def on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
+    """Legal moves on from what was irregular."""
     return [way for base in bases for way in onward(look, base, base.cost)]
 
 

@@ -2,7 +2,8 @@
 
 two scans and `press_grace_ns`     what was set down just before it may be told so much later,
                                    though an older half-move could take the press
-`missing_ns`                       a piece of its side shows nowhere: it may stand badly
+`missing_ns`                       a piece of its side shows nowhere and was not taken: it may
+                                   stand badly
 `missing_ns`                       its half-move was undone while the reply is in the air
 until the picture has come         on boards that are asked for one: a message may be lost
 with the picture                   there too, where the board shows that nothing more can come
