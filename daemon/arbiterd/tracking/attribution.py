@@ -39,7 +39,7 @@ def is_players(belief: Belief, press: PendingPress) -> bool:
     It is not firm either where the player put a piece down as the rules allow, and it went on: that
     may be two pieces.
     """
-    if belief.status.lost or belief.status.astray or belief.came_in_silence(belief.live[0]):
+    if belief.out_of_sight or belief.status.astray or belief.came_while_away(belief.live[0]):
         return False
     if _toppled_own(belief, press):
         return True

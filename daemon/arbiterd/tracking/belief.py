@@ -129,6 +129,18 @@ class Belief:
         return [base for base in self.bases if base.parent is None]
 
     @property
+    def out_of_sight(self) -> bool:
+        """The game is lost: nothing explains the board, and it is no player's doing."""
+        return self.status.lost or self.came_in_silence(self.live[0])
+
+    @property
+    def anchors(self) -> list[Line]:
+        """Positions taken as they stood, newest first, while the game is lost from sight."""
+        if self.agrees or not self.out_of_sight:
+            return []
+        return [b for b in reversed(self.bases) if b.parent is not None and b.doubtful]
+
+    @property
     def hides(self) -> bool:
         """Nothing tells an irregular half-move from a capture somewhere else."""
         return self.sensors.pieces_alike and not self.status.clock_known
@@ -140,11 +152,20 @@ class Belief:
     def came_in_silence(self, before: Line) -> bool:
         """More squares than one ply writes differ as a picture showed them after messages were
         lost: several plies were played, and when, or by whom, nobody saw."""
+        return len(self._unseen(before)) > self.rules.squares_per_ply
+
+    def came_while_away(self, before: Line) -> bool:
+        """Squares differ as the first picture showed them after the board had been away: nobody
+        saw who did that."""
+        return self.status.back_ns is not None and bool(self._unseen(before))
+
+    def _unseen(self, before: Line) -> set[Square]:
+        """Squares that differ, and were not seen to change since messages were lost."""
         if self.status.loss_ns is None:
-            return False
-        newest = {change.square: change.pictured for change in self.book.changes}
-        squares = differing(before.seen.placement, self.image.shown)
-        return sum(newest.get(s, False) for s in squares) > self.rules.squares_per_ply
+            return set()
+        back_ns = self.status.back_ns
+        unseen = {c.square for c in self.book.changes if c.pictured or c.at_ns == back_ns}
+        return unseen.intersection(differing(before.seen.placement, self.image.shown))
 
     def path(self) -> list[Line]:
         """The half-moves of the best explanation, oldest first."""

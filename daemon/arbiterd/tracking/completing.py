@@ -34,7 +34,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
         if not waited and _only_stopped(belief, press, line):
             break
         waited = False
-        facts += _complete(belief, at_ns, belief.presses.pop(0), line)
+        facts += complete(belief, at_ns, belief.presses.pop(0), line)
     return facts
 
 
@@ -95,7 +95,7 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
     return True
 
 
-def _complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:
+def complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:
     _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None

@@ -45,6 +45,14 @@ def hold_base(
         belief.bases = [*belief.next_games, *[*others, base][-BASES_KEPT:]]
 
 
+def anchor(belief: Belief) -> None:
+    """Play may go on from here with either side to move, however many plies were lost: the next
+    one tells whose turn it is, and until then nothing is told."""
+    seen = belief.live[0].seen
+    for side in (seen.turn, seen.turn.other):
+        hold_base(belief, side, None, astray=True, doubtful=True)
+
+
 def hold_turned(belief: Belief) -> bool:
     """Nobody heard when the newest half-move was made: there may have been one more, and play may
     go on from what stands there with the other side to move."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.arrays import begin_from, begin_game, see_array
 from arbiterd.tracking.attribution import is_found
@@ -13,13 +15,15 @@ from arbiterd.tracking.evidence import handled_well, nobody_taken, pressed_for_a
 from arbiterd.tracking.facts import Explained, Fact, GapFilled, How, SquareSeen, Witnessed
 from arbiterd.tracking.given_up import given_up, still_held
 from arbiterd.tracking.instead import stands_elsewhere
+from arbiterd.tracking.irregular import anchor
 from arbiterd.tracking.kings import watch_kings
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_once, recounted
 from arbiterd.tracking.propose import onward, ranked
+from arbiterd.tracking.search import adds_a_piece
 from arbiterd.tracking.sensors import HORIZON_PLIES
-from arbiterd.tracking.snapshot import something_arrived
+from arbiterd.tracking.snapshot import Snapshot, something_arrived
 from arbiterd.tracking.telling import tell
 from eboards.events import EMPTY, Piece, Square
 
@@ -114,7 +118,7 @@ def agreed(belief: Belief, at_ns: int) -> list[Fact]:
             facts += tell(belief, at_ns, path[:-1], How.REPLIED)
     if belief.presses:
         facts += resolve_presses(belief, at_ns)
-    belief.status.loss_ns = None
+    belief.status.loss_ns = belief.status.back_ns = None
     return facts
 
 
@@ -134,11 +138,26 @@ def _explain(belief: Belief, at_ns: int) -> list[Fact]:
         return belief.take(at_ns, LinesFound(ranked(first)))
     found = at_once(look, belief.live, bases, pressed=len(belief.presses), given_up=belief.given_up)
     found = recounted(look, found)
+    if not found.lines and bases:
+        found = _on_from_anchors(belief, look)
     before, held = belief.live[0], belief.given_up
     belief.given_up = given_up(look, before, found.lines, held, found.against)
     if not found.lines and stands_elsewhere(look, before):
         return _undone(belief, at_ns)
     return belief.take(at_ns, found)
+
+
+def _on_from_anchors(belief: Belief, look: Snapshot) -> LinesFound:
+    """The game is lost from sight: half-moves on from where it was taken as it stood, since when
+    nothing was lost. A piece that was in the hand then has come: it is taken as it stands now."""
+    anchors = belief.anchors
+    if not anchors:
+        return LinesFound([])
+    since = replace(look, loss_ns=None)
+    found = at_once(since, anchors, [], pressed=len(belief.presses)).beyond(anchors)
+    if not found.lines and adds_a_piece(look, anchors[0].seen):
+        anchor(belief)
+    return found
 
 
 def _undone(belief: Belief, at_ns: int) -> list[Fact]:

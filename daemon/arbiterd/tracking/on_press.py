@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.completing import resolve_presses
+from arbiterd.tracking.completing import complete, resolve_presses
 from arbiterd.tracking.evidence import handled_well
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
@@ -107,6 +107,9 @@ def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
         facts += resolve_presses(belief, at_ns, waited=True)
     if press in belief.presses and not belief.agrees:
         facts += played_on(belief, at_ns)
+    if press in belief.presses and _came_before_a_knock(belief, press):
+        belief.presses.remove(press)
+        facts += complete(belief, at_ns, press, belief.live[0])
     if press not in belief.presses:
         rests = belief.agrees and belief.status.changed_at_ns is None
         return facts + (tell_settled(belief, at_ns) if rests else [])
@@ -118,6 +121,16 @@ def judge_press(belief: Belief, at_ns: int, effort: Effort) -> list[Fact]:
         more = not press.followed and belief.live[0].seen.turn is press.side
         return facts + (_gone_on(belief, at_ns) if more and hold_turned(belief) else [])
     return facts + _tell_in_vain(belief, at_ns, press, witnessed=witnessed)
+
+
+def _came_before_a_knock(belief: Belief, press: PendingPress) -> bool:
+    """The newest half-move stood whole when it may have been pressed for, and what has come over
+    the board since is no player's doing."""
+    newest, left_ns = belief.live[0], press.left_at_ns
+    if belief.agrees or left_ns is None or belief.out_of_sight or belief.status.astray:
+        return False
+    stood = max(newest.made_at_ns, press.begun_ns) < left_ns
+    return stood and unpressed(newest, press)[:1] == [newest] and not is_players(belief, press)
 
 
 def _shown_by_no_square(belief: Belief, at_ns: int) -> LinesFound:
@@ -140,7 +153,8 @@ def _tell_in_vain(
     belief.status.orphans += 1
     lost = belief.status.orphans > ORPHANS_MAX and not belief.agrees
     astray = lost or not is_players(belief, press)
-    hold_base(belief, press.side.other, press, astray=lost, doubtful=astray)
+    unseen = lost or belief.out_of_sight
+    hold_base(belief, press.side.other, press, astray=unseen, doubtful=astray)
     if astray:
         # Hands may be over the board yet: said at the next such press, or when they have left.
         lost = lost or belief.status.astray

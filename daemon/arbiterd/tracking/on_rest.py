@@ -13,7 +13,13 @@ from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
-from arbiterd.tracking.irregular import BASE_SQUARES_MAX, hold_base, hold_turned, turned_over
+from arbiterd.tracking.irregular import (
+    BASE_SQUARES_MAX,
+    anchor,
+    hold_base,
+    hold_turned,
+    turned_over,
+)
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.next_game import see_next_game
 from arbiterd.tracking.on_change import agreed
@@ -161,15 +167,8 @@ def _end_silence(belief: Belief, at_ns: int) -> list[Fact]:
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)
     facts = belief.take(at_ns, found)
     if not found.lines:
-        return anchor(belief) if silence and not belief.clocks_stopped else []
+        if silence and not belief.clocks_stopped:
+            anchor(belief)
+        return []
     shown = found.lines[0].seen.hash == belief.image.hash
     return [*facts, *agreed(belief, at_ns)] if shown else facts
-
-
-def anchor(belief: Belief) -> list[Fact]:
-    """Play may go on from here with either side to move, however many plies were lost: the next
-    one tells whose turn it is, and until then nothing is told."""
-    seen = belief.live[0].seen
-    for side in (seen.turn, seen.turn.other):
-        hold_base(belief, side, None, astray=True, doubtful=True)
-    return []

@@ -75,6 +75,12 @@ class LinesFound:
     against: float = 0.0
     """What speaks against the best of them, where that was weighed."""
 
+    def beyond(self, anchors: Sequence[Line]) -> LinesFound:
+        """Those that go on from these; none, where one of these by itself is the best."""
+        lines = [line for line in self.lines if line not in anchors]
+        best = self.lines[:1] == lines[:1]
+        return LinesFound(lines, self.doubt, self.against) if best else LinesFound([])
+
 
 def at_once(
     look: Snapshot,

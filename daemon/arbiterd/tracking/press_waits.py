@@ -48,8 +48,9 @@ def press_due_ns(belief: Belief) -> int | None:
     shown_ns = 2 * belief.sensors.sensing.scan_ns + settings.press_grace_ns
     if lands_yet(belief, press):
         return press.at_ns + shown_ns
-    if misses_a_piece(belief.image, belief.live[0], press.side) and not _was_taken(belief, press):
-        soon = exchanges_a_piece(belief.image, belief.live[0], press.side)
+    newest = [*belief.anchors, belief.live[0]][0]
+    if misses_a_piece(belief.image, newest, press.side) and not _was_taken(belief, press):
+        soon = exchanges_a_piece(belief.image, newest, press.side)
         missing_ns = press.at_ns + settings.missing_ns // (1 + soon)
         stopped_ns = belief.status.stands_since_ns
         if stopped_ns is None:

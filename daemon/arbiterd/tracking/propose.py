@@ -208,12 +208,12 @@ def _fitting(
     look: Snapshot, way: Weighed, grown: Iterable[Weighed], odd: float, pardon: float
 ) -> list[Weighed]:
     """Of what has grown from this origin, that against which no more speaks, beside its half-moves
-    that were never shown, than is `odd`."""
+    that were never shown, than is `odd`; and never more than against a knock."""
     cost, origin = way
     found: list[Weighed] = []
     for against, end in grown:
         limit = odd + weights.UNWATCHED * (end.ply - origin.ply - 1)
-        if against - _pardoned(look, origin, end, pardon) <= limit:
+        if against <= weights.PLAYED and against - _pardoned(look, origin, end, pardon) <= limit:
             found.append((cost + against + in_haste(look, origin, end), end))
     return found
 

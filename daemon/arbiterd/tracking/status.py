@@ -22,6 +22,10 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     """Since when the board has not answered."""
     loss_ns: int | None = None
     """The last sign that messages were lost, until the board agrees again."""
+    away: bool = False
+    """The board was away, and has not been shown whole since."""
+    back_ns: int | None = None
+    """When it was first shown whole again, until it agrees: nobody saw what that shows done."""
     damaged_ns: int | None = None
     """When bytes last came damaged."""
     missed_ns: int | None = None

@@ -79,7 +79,7 @@ def tell_what_is_believed(belief: Belief, at_ns: int, until: Line) -> list[Fact]
     is believed, those `until` then, if no line that is held has what the record has."""
     path, told = belief.path(), belief.book.told[1:]
     if not belief.agrees:
-        if belief.status.lost or belief.came_in_silence(belief.live[0]):
+        if belief.out_of_sight:
             return []
         path = path[: len(path) - (belief.live[0].ply - until.ply)]
         last = belief.book.last

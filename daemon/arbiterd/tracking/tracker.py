@@ -109,6 +109,8 @@ class Tracker:
         belief = self._belief
         pictured = belief.status.tells_changes or belief.sensors.sensing.pictures
         belief.status.pictured_ns, belief.status.unpictured_ns = at_ns, None
+        if belief.status.away:
+            belief.status.away, belief.status.back_ns = False, at_ns
         squares = differing(belief.image.raw, placement)
         for square in squares:
             belief.write(at_ns, square, placement[square], pictured=pictured)
@@ -124,7 +126,7 @@ class Tracker:
         if squares:
             facts += see_after_silence(belief, at_ns)
         if belief.agrees:
-            belief.status.loss_ns = None
+            belief.status.loss_ns = belief.status.back_ns = None
         facts += witness(belief, at_ns)
         return facts or see_first_array(belief, at_ns)
 
@@ -159,7 +161,7 @@ class Tracker:
             return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
         status.lost_at_ns = None
         if lost_at_ns is not None:
-            status.loss_ns = at_ns
+            status.loss_ns, status.away = at_ns, True
         if sensing is not None and sensing != belief.sensors.sensing:
             belief.look_through(sensing)
         return [] if lost_at_ns is None else [BoardBack(at_ns, at_ns - lost_at_ns)]

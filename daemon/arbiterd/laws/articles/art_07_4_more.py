@@ -23,6 +23,9 @@ press is no reply begun early."""
 QUIET_NS = 1_500_000_000
 """So long must nothing have changed."""
 
+KNOCKED_SQUARES = 6
+"""So many squares that no move explains are no player's doing."""
+
 
 @law(Pressed)
 def more_than_the_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
@@ -56,6 +59,8 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if reading is None:
         return
     pressed = Pressed(scene.at_ns, 0, told.side, None, ply, told.turn, False)
+    if not reading.article and len(play.squares) >= KNOCKED_SQUARES:
+        return  # The board was knocked in the end: that has a row of its own.
     if not reading.kind:
         facts = {**reading.facts, "squares": play.names(play.squares)}
         reading = replace(reading, kind="move-unexplained-press", facts=facts)
