@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import takewhile
+from itertools import product, takewhile
 from statistics import mean
 
 import pytest
@@ -25,7 +25,8 @@ from eboards.events import EMPTY, Piece, Placement, Square
 PLACEMENTS_LOST = 20
 """Some seven half-moves."""
 PLACEMENTS_BEFORE, PLACEMENTS_AFTER = 20, 40
-DAYS = 2
+DAYS = 5
+DAYS_AWAY = (0, 4)
 SOON_NS = 60 * SECOND
 
 
@@ -66,9 +67,9 @@ def out_of_sight(line: GameLine, profile: Profile, seed: str) -> int:
     return max(0, sum(ply.made_ns > back_ns for ply in played) - found)
 
 
-@pytest.mark.parametrize(("profile", "plies"), [(BLITZ_SCRAMBLE, 2), (OVERLAPPING, 4)])
+@pytest.mark.parametrize(("profile", "plies"), [(BLITZ_SCRAMBLE, 1.5), (OVERLAPPING, 3.2)])
 def test_a_quick_game_is_soon_found_again(
-    profile: Profile, plies: int, famous_lines: list[GameLine]
+    profile: Profile, plies: float, famous_lines: list[GameLine]
 ) -> None:
     """After so many half-moves, on an average of these days."""
     lost = [
@@ -87,9 +88,9 @@ def test_what_a_board_shows_that_was_away_is_nobodys_offence(
 ) -> None:
     """Boards that only ever show the whole: nobody saw what was done while they were away."""
     said: list[str] = []
-    for number, line in enumerate(famous_lines):
+    for day, (number, line) in product(DAYS_AWAY, enumerate(famous_lines)):
         if len(line.steps) >= PLACEMENTS_BEFORE + PLACEMENTS_AFTER:
-            seed = f"away {number}"
+            seed = f"away {day} {number}"
             trial, back_ns = with_the_cable_out(make_trial(line, profile, seed), seed)
             told, _ = track(trial)
             soon = (alarm for alarm in told.alarms if 0 < alarm.at_ns - back_ns < SOON_NS)

@@ -96,6 +96,7 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
 
 
 def complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:
+    """The press was for this half-move: it is told, and completed."""
     _press(belief, press, line)
     facts = belief.book.complete(at_ns, line, press.at_ns, How.PRESSED)
     turn: Turn | None = None
