@@ -141,6 +141,12 @@ class Belief:
         return [b for b in reversed(self.bases) if b.parent is not None and b.doubtful]
 
     @property
+    def tells_losses(self) -> bool:
+        """A whole picture that differs shows that messages were lost: the board tells changes, or
+        is asked for pictures after presses."""
+        return self.status.tells_changes or self.sensors.sensing.pictures
+
+    @property
     def hides(self) -> bool:
         """Nothing tells an irregular half-move from a capture somewhere else."""
         return self.sensors.pieces_alike and not self.status.clock_known

@@ -162,8 +162,7 @@ def _end_silence(belief: Belief, at_ns: int) -> list[Fact]:
     if begun := see_next_game(belief, at_ns):
         return begun
     # A board that only shows the whole is looked at when it rests: what it shows may go on.
-    told = belief.status.tells_changes or belief.sensors.sensing.pictures
-    silence = told and belief.came_in_silence(belief.live[0])
+    silence = belief.tells_losses and belief.came_in_silence(belief.live[0])
     if not silence and belief.status.missed_ns != at_ns:
         return []
     found = at_rest(belief.snapshot(at_ns, POSITIONS_AFTER_SILENCE), belief.live, held=False)

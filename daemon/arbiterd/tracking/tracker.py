@@ -107,7 +107,7 @@ class Tracker:
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
-        pictured = belief.status.tells_changes or belief.sensors.sensing.pictures
+        pictured = belief.tells_losses
         belief.status.pictured_ns, belief.status.unpictured_ns = at_ns, None
         if belief.status.away:
             belief.status.away, belief.status.back_ns = False, at_ns

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from arbiterd.laws.articles.art_06_presses import by_one_scan
+from arbiterd.laws.articles.art_07_4_displaced import KNOCKED_PIECES
 from arbiterd.laws.articles.art_07_5_illegal import no_offence, offence, read
 from arbiterd.laws.case.misplay import Misplay
 from arbiterd.laws.case.scene import Scene
@@ -22,9 +23,6 @@ press is no reply begun early."""
 
 QUIET_NS = 1_500_000_000
 """So long must nothing have changed."""
-
-KNOCKED_SQUARES = 6
-"""So many squares that no move explains are no player's doing."""
 
 
 @law(Pressed)
@@ -59,7 +57,7 @@ def still_more(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if reading is None:
         return
     pressed = Pressed(scene.at_ns, 0, told.side, None, ply, told.turn, False)
-    if not reading.article and len(play.squares) >= KNOCKED_SQUARES:
+    if not reading.article and len(play.own_left + play.enemy_left) >= KNOCKED_PIECES:
         return  # The board was knocked in the end: that has a row of its own.
     if not reading.kind:
         facts = {**reading.facts, "squares": play.names(play.squares)}
