@@ -133,6 +133,9 @@ class ChessRules:
             for rook in position.castling
         )
 
+    def promotes_seldom(self, move: ChessMove) -> bool:
+        return move.promotion not in ("", "Q", "q")
+
     def taken_in_passing(self, position: ChessPosition) -> Square | None:
         passed = position.en_passant
         if passed < 0:

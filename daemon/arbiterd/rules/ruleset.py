@@ -204,6 +204,7 @@ class RuleSet(Protocol[PositionT, MoveT]):
 
 
 PositionIn = TypeVar("PositionIn", bound=Hashable, contravariant=True)
+MoveIn = TypeVar("MoveIn", bound=Hashable, contravariant=True)
 MoveOut = TypeVar("MoveOut", bound=Hashable, covariant=True)
 
 
@@ -232,6 +233,15 @@ class Narrowing(Protocol[PositionIn, MoveOut]):
 
     def taken_in_passing(self, position: PositionIn) -> Square | None:
         """The square a piece may be taken from by one who goes elsewhere, if there is one."""
+        ...
+
+
+@runtime_checkable
+class Promoting(Protocol[MoveIn]):
+    """What a rule set answers whose players choose which piece a pawn becomes."""
+
+    def promotes_seldom(self, move: MoveIn) -> bool:
+        """Whether it becomes another piece than nearly all become: no queen, in chess."""
         ...
 
 

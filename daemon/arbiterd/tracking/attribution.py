@@ -10,7 +10,6 @@ from __future__ import annotations
 from itertools import islice
 
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.tracking import weights
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import How, PlyCertainty
 from arbiterd.tracking.image import Image
@@ -123,8 +122,7 @@ def is_found(belief: Belief) -> bool:
 
 def tells_pieces_apart(belief: Belief) -> bool:
     """It is known which piece stands where: the board tells, or no other line is likely."""
-    likely = any(line.cost <= weights.MARGIN for line in belief.live[1:])
-    return not (belief.sensors.pieces_alike and likely)
+    return not (belief.sensors.pieces_alike and len(belief.rivals()) > 1)
 
 
 def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, firm: bool) -> bool:

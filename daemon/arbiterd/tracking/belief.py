@@ -332,6 +332,10 @@ class Belief:
             line.cost -= kept[0].cost
         return kept
 
+    def rivals(self) -> list[Line]:
+        """The best explanation, and those for which what was shown speaks about as well."""
+        return [line for line in self.live if line.behind(self.live[0]) <= weights.MARGIN]
+
     def _held(self, line: Line) -> Line:
         """The line, or the same that is held: several half-moves found anew have the times of what
         has passed by since."""

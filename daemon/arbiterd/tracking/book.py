@@ -338,8 +338,10 @@ class Book:
     def settle_doubts(
         self, at_ns: int, same: int, newest: Line, alternatives: Alternatives
     ) -> list[Fact]:
-        """Of the first `same` lines of the record those that were likely and are certain now."""
+        """Of the first `same` lines of the record those that were likely and are certain now, and
+        those that may have been fewer others than were told."""
         facts: list[Fact] = []
+        known: dict[str, Any]
         entered = self.record.plies[self.told[0].ply : self.told[same - 1].ply]
         certain = PlyCertainty.CERTAIN
         for line, ply in zip(self.told[1:same], entered, strict=True):
@@ -350,10 +352,13 @@ class Book:
             sure = share >= weights.CERTAIN_LEAST and rivals.played and not rivals.moves
             if sure and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
-                changed = self._change(
-                    line, how=how, sureness=certain, alternatives=(), probability=share
-                )
-                facts.append(_replaced(at_ns, line.ply, changed))
+                known = {"how": how, "sureness": certain}
+            elif rivals.moves and set(rivals.moves) < set(ply.alternatives):
+                known = {}
+            else:
+                continue
+            changed = self._change(line, alternatives=rivals.moves, probability=share, **known)
+            facts.append(_replaced(at_ns, line.ply, changed))
         return facts
 
     def _put(

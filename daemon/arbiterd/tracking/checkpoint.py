@@ -49,6 +49,7 @@ class LineKept(msgspec.Struct, array_like=True):
     unheard_plies: int = 0
     unseen: float = 0.0
     passed: float = 0.0
+    presumed: float = 0.0
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]

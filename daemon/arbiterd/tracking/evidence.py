@@ -73,6 +73,11 @@ def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, 
     }
 
 
+def seldom_chosen(look: Snapshot, move: Move) -> float:
+    """What speaks against a promotion that looks like others, before any sensor has spoken."""
+    return weights.SELDOM_CHOSEN * look.sensors.promotes_seldom(move)
+
+
 def lifted_besides(look: Snapshot, line: Line, move: Move) -> float:
     """What speaks against a move because pieces were lifted that it leaves alone."""
     changed = {change.square for change in look.since(line.made_at_ns)}

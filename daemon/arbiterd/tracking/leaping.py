@@ -34,7 +34,7 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
     for number, move in enumerate(moves):
         after = look.sensors.after(end.seen, move)
         squares = differing(end.seen.placement, after.placement)
-        last, own = number == len(moves) - 1, 0.0
+        last, own = number == len(moves) - 1, evidence.seldom_chosen(look, move)
         if not in_the_dark(look, origin):
             hidden_stops = evidence.never_seen(look, origin, squares, after.placement)
             never.update(hidden_stops)

@@ -62,6 +62,8 @@ class Line(Struct, eq=False):
     """Of what spoke against it when it was found: pieces that were never seen where they stood."""
     passed: float = 0.0
     """Likewise: pieces that showed where it has none."""
+    presumed: float = 0.0
+    """Of what speaks against the whole line, what no sensor said: players seldom choose so."""
     damaged: bool = False
     """The board never showed it by itself, and bytes came damaged in its turn: perhaps what they
     said was another half-move."""
@@ -76,6 +78,10 @@ class Line(Struct, eq=False):
     def __post_init__(self) -> None:
         before = self.parent.irregular_ply if self.parent else NEVER
         self.irregular_ply = self.ply if self.irregular else before
+        if self.parent is not None:
+            self.presumed = self.parent.presumed
+            if self.move is not None and self.seen.promotes_seldom(self.move):
+                self.presumed += weights.SELDOM_CHOSEN
 
     def look_through(self, sensors: Sensors) -> None:
         """The same position through other sensors."""
@@ -214,6 +220,10 @@ class Line(Struct, eq=False):
         self.pressed, self.hastily_pressed = True, other.hastily_pressed
         self.completed_at_ns, self.completed_how = other.completed_at_ns, other.completed_how
 
+    def behind(self, best: Line) -> float:
+        """By how much less what was shown speaks for it than for the best."""
+        return self.cost - self.presumed - (best.cost - best.presumed)
+
     def speak_for(self, given_up: Line, behind: float) -> None:
         """A line given up for this one was about as likely, `behind` by so much: where they differ,
         this one says so."""
@@ -235,7 +245,7 @@ def joined(lines: Sequence[Line]) -> list[Line]:
     kept: dict[tuple[Position, int], Line] = {}
     for line in lines:
         same = kept.setdefault((line.seen.position, line.ply), line)
-        if same is not line and line.cost - same.cost <= weights.MARGIN:
+        if same is not line and line.behind(same) <= weights.MARGIN:
             same.speak_for(line, line.cost - same.cost)
     return list(kept.values())
 

@@ -105,7 +105,8 @@ def _handled(look: Snapshot, line: Line, moves: Sequence[Move]) -> list[float]:
         for m in moves
     ]
     least = min(found) if look.hides else 0.0
-    return [against - least for against in found]
+    chosen = [evidence.seldom_chosen(look, move) for move in moves]
+    return [against - least + seldom for against, seldom in zip(found, chosen, strict=True)]
 
 
 def _instead(look: Snapshot, line: Line, *, silent: bool) -> list[Weighed]:
@@ -399,21 +400,24 @@ def _may_begin(
 def ranked(found: Iterable[Weighed]) -> list[Line]:
     """Best first, each line of play once; the hopeless and those beyond what is kept go."""
     order = sorted(found, key=itemgetter(0))
-    if len(order) == 1:
-        order[0][1].cost = 0.0
-        return [order[0][1]]
+    if len(order) < 2:
+        for _, line in order:
+            line.cost = 0.0
+        return [line for _, line in order]
     kept: list[Line] = []
     known: set[tuple[str, ...]] = set()
+    least, best = order[0]
     for cost, line in order:
-        if cost - order[0][0] > weights.FORGOTTEN:
-            break
+        behind = cost - line.presumed - (least - best.presumed)
+        if behind > weights.FORGOTTEN:
+            continue
         if len(kept) == weights.EXPLANATIONS_MAX:
-            if cost - order[0][0] <= weights.MARGIN:
-                kept[0].speak_for(line, cost - order[0][0])
+            if behind <= weights.MARGIN:
+                kept[0].speak_for(line, cost - least)
             continue
         path = line.wires()
         if path not in known:
             known.add(path)
-            line.cost = cost - order[0][0]
+            line.cost = cost - least
             kept.append(line)
     return kept

@@ -16,7 +16,7 @@ from typing import NewType, TypeVar
 from msgspec import Struct
 
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Change, Colour, Narrowing, RuleSet, differing
+from arbiterd.rules.ruleset import Change, Colour, Narrowing, Promoting, RuleSet, differing
 from arbiterd.rules.sensed import reading
 from eboards.events import (
     BLACK_PIECE,
@@ -120,6 +120,9 @@ class Seen(Struct, eq=False):
     @property
     def rules(self) -> RuleSet[Position, Move]:
         return self._sensors.rules
+
+    def promotes_seldom(self, move: Move) -> bool:
+        return self._sensors.promotes_seldom(move)
 
     @property
     def fen(self) -> str:
@@ -260,6 +263,7 @@ class Sensors:
         """A move changes the reading of every square it writes."""
         self.sets_down = self.narrowing is not None and self.tells_pieces
         """Each half-move leaves a piece of its side on a square that read otherwise."""
+        self._promoting: Promoting[Move] | None = rules if isinstance(rules, Promoting) else None
         self.pieces_alike = sensing.kind is SensingClass.OCCUPANCY
         """Any piece may stand where one stands: a capture shows as a piece that is gone."""
         self.counts = sensing.kind in COUNTED
@@ -336,6 +340,11 @@ class Sensors:
         if self.narrowing is None or not self.tells_pieces:
             return True
         return self.narrowing.may_bring_two(position, squares)
+
+    def promotes_seldom(self, move: Move) -> bool:
+        """Whether it is a promotion that players seldom choose, and looks like the others."""
+        promoting = None if self.tells_pieces else self._promoting
+        return promoting is not None and promoting.promotes_seldom(move)
 
     def _kept(self, position: Position, placement: Placement, number: int) -> Seen:
         seen = Seen(self, position, self.rules.turn(position), placement, number)

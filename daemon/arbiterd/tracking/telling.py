@@ -23,7 +23,7 @@ def tell(belief: Belief, at_ns: int, path: Sequence[Line], how: How) -> list[Fac
         belief.take_presses_in_vain(belief.live[0])
     if any(line.irregular and line.doubtful and line not in belief.book.told for line in path):
         facts += tell_lost(belief, at_ns)
-    rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
+    rivals = belief.rivals()
     facts += belief.book.tell(
         at_ns,
         path,
@@ -133,7 +133,7 @@ def _tell_gap(belief: Belief, at_ns: int, path: Sequence[Line]) -> list[Fact]:
     else:
         belief.status.gap_told = False
         return []
-    rivals = [line for line in belief.live if line.cost <= weights.MARGIN]
+    rivals = belief.rivals()
     if len(rivals) < 2 or belief.status.gap_told or belief.status.loss_ns is None:
         return []
     belief.status.gap_told = True
@@ -156,9 +156,7 @@ def _alternatives(belief: Belief, ply: int, move: str) -> Rivals:
     else:
         given_up = best.others
     found = [wire for wire in given_up if wire != move]
-    for line in belief.live[1:]:
-        if line.cost > weights.MARGIN:
-            break
+    for line in belief.rivals():
         other = line.at(ply)
         if other is not None and other.parent is not None and not other.irregular:
             wire = other.wire()
