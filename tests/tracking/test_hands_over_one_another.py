@@ -586,3 +586,48 @@ def test_what_speaks_against_each_line_is_known_after_a_restart() -> None:
 
     assert "pieces showed where it has none" in [item.name for item in held[0].items]
     assert again.hypotheses() == held
+
+
+def test_a_half_move_pressed_for_while_the_reply_rests_on_its_way_is_seen_once_that_is_up() -> None:
+    """Rc4 and its press come while White's king stops on e2; the rook goes on to c7 before the
+    king is down on d1. It moved twice, and the second time before the reply was made."""
+    hands = Hands("8/8/8/p5p1/P6p/3k4/2r5/4K3 b - - 3 85", scan_ns=225 * MS)
+    hands.wait(5).lift("c2").show("e2", "K", 0.46).lift("e1", 0.03).show("c4", "r", 0.13)
+    hands.wait(0.05).facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("e2", 0.01).lift("c4", 0.61).show("c7", "r", 0.14).show("d1", "K", 0.17)
+    hands.wait(0.06).facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.lift("d1", 0.84).show("e1", "K", 0.45).wait(0.71).press_of_two("black")
+    hands.lift("c7", 0.02).show("c2", "r", 0.37).wait(5)
+
+    assert hands.moves == ["c2c4", "e1d1", "c4c7", "d1e1", "c7c2"]
+    assert quiet(hands)
+
+
+def test_a_reply_that_stood_before_its_half_move_rivals_what_looks_plainer() -> None:
+    """...Kxc7 is down before Nd1; a queen that stops on b1 would have it that Qc2 came between."""
+    hands = Hands("Nn2kbnr/pp1b1pp1/8/2ppp3/3PPB1p/2P2P2/P3BNPP/R2Q1RK1 w - - 0 15")
+    hands.wait(5).lift("a8").lift("e8", 0.24).show("d8", "k", 0.22).show("c7", "N", 0.02)
+    hands.show("b1", "Q", 0.62).lift("d1", 0.01).lift("f4", 0.15).lift("e5", 0.19)
+    hands.lift("b1", 0.1).wait(0.03).press_of_two("white").show("f4", "p", 0.12)
+    hands.show("c2", "Q", 0.27).wait(0.61).press_of_two("white").lift("f2", 0.08)
+    hands.lift("d8", 0.27).show("c7", "k", 0.25).show("d1", "N", 0.17).wait(0.22)
+    hands.press_of_two("white").move("d1", "f2").wait(5)
+
+    assert hands.moves == ["a8c7", "e8d8", "d1c2", "e5f4", "f2d1", "d8c7", "d1f2"]
+    assert "d1b1" not in [fact.move for fact in hands.of(MoveReplaced)]
+    assert quiet(hands)
+
+
+def test_of_rivals_each_is_asked_what_it_makes_of_a_piece_seen_on_two_squares() -> None:
+    """...Ba5, Rh5, ...Bc7 by way of b6; or ...Bb6, Rh5, ...Bc7. The bishop shows on b6 and c7 for a
+    moment, and nothing tells which it was: neither half-move of it is certain."""
+    hands = Hands("3b4/7R/8/8/8/n2K4/4N3/3k4 b - - 28 73", scan_ns=225 * MS)
+    hands.wait(5).move("d1", "e1").press("black").move("h7", "h8").press("white")
+    hands.show("a5", "b", 0.85).lift("d8", 0.15).lift("h8", 0.01).show("h5", "R", 0.08)
+    hands.lift("a5", 0.43).show("b6", "b", 0.2).show("c7", "b", 0.2).lift("b6", 0.02)
+    hands.wait(0.05).press_of_two("black").wait(1).press("black").wait(5)
+
+    told = hands.tracker.record.plies
+    assert {told[4].move, *told[4].alternatives} == {"a5c7", "b6c7"}
+    assert told[4].sureness is PlyCertainty.LIKELY
+    assert quiet(hands)

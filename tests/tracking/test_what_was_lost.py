@@ -403,6 +403,31 @@ def test_a_picture_that_shows_one_half_move_more_may_show_what_came_before_the_o
     assert not hands.empty_presses
 
 
+def test_a_half_move_and_its_reply_are_found_though_what_came_after_them_stood() -> None:
+    """Kf3 stands for half a minute and is not pressed for; ...h6-h5 is lost, and Kf2 pressed. The
+    picture has the reply, and the next half-move tells that there were two by the king."""
+    hands = Hands("6k1/1p4p1/5n1p/rb6/8/8/6K1/8 w - - 0 55")
+    hands.wait(5).move("g2", "f3").wait(27).move("f3", "f2").press("white")
+    hands.pieces[hands.rules.geometry.square("h6")] = "."
+    hands.pieces[hands.rules.geometry.square("h5")] = "p"
+    hands.scan().wait(12).move("g7", "g5").press("black").wait(5)
+
+    assert hands.moves == ["g2f3", "h6h5", "f3f2", "g7g5"]
+    assert not hands.empty_presses
+
+
+def test_a_pressed_half_move_was_not_made_before_a_reply_that_was_begun_before_it() -> None:
+    """...g7-g6 is lost. White's d4 is down before ...Bc5 is even taken up, so ...g6 came first."""
+    hands = Hands("1nbqk1nr/rpp1b1pp/p4p2/3pP3/8/4P3/PPPP2PP/R1BQKBNR b KQk - 0 7")
+    hands.wait(5).move("d2", "d4").lift("e7", 0.6).show("c5", "b").lift("d4", 0.7).press("black")
+    hands.pieces[hands.rules.geometry.square("g7")] = "."
+    hands.pieces[hands.rules.geometry.square("g6")] = "p"
+    hands.scan().show("b5", "b", 0.2).show("c5", "P", 0.02).lift("b5", 0.2).press("white").wait(5)
+
+    assert hands.moves == ["g7g6", "d2d4", "e7c5", "d4c5"]
+    assert not hands.empty_presses
+
+
 def test_a_square_that_repeats_itself_for_hours_takes_no_more_room() -> None:
     hands = Hands()
     hands.move("e2", "e4")

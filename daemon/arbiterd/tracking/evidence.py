@@ -330,20 +330,22 @@ def had_begun(look: Snapshot, line: Line, at_ns: int) -> bool:
 def made_at(look: Snapshot, origin: Line, line: Line, after: Placement) -> int | None:
     """When the squares of a half-move that was never shown by itself last came to read so.
 
-    None: they came with others at once, or where messages were lost, and may have been so for
-    long.
+    None: they came with others at once, or only a picture told, and may have been so for long.
     """
     squares = set(differing(line.seen.placement, after))
-    times = [
-        change.at_ns
-        for change in _changed_for(look, origin)
-        if change.square in squares and look.sensors.shows[change.after] == after[change.square]
-    ]
-    if not times or (max(times) == look.at_ns and came_at_once(look)):
+    shows = look.sensors.shows
+    came = (c for c in _changed_for(look, origin) if shows[c.after] == after[c.square])
+    newest = max((c for c in came if c.square in squares), key=_known_ns, default=None)
+    if newest is None or newest.pictured or newest.at_ns == look.loss_ns:
         return None
-    if max(times) == look.loss_ns:
+    if newest.at_ns == look.at_ns and came_at_once(look):
         return None
-    return _let_go(look, origin, line, after, max(times))
+    return _let_go(look, origin, line, after, newest.at_ns)
+
+
+def _known_ns(change: SquareSeen) -> tuple[int, bool]:
+    """The newest last, and of one time what only a picture told."""
+    return change.at_ns, change.pictured
 
 
 def _changed_for(look: Snapshot, origin: Line) -> Iterator[SquareSeen]:

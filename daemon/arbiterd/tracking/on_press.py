@@ -37,6 +37,7 @@ from arbiterd.tracking.telling import (
     tell_what_rested,
     tell_what_was_pressed_upon,
 )
+from arbiterd.tracking.undoing import exactly
 
 POSITIONS_JUDGED = 200
 """So many positions may be looked at for presses that waited in vain until the same time, the half
@@ -239,4 +240,5 @@ def _ever_deeper(belief: Belief, now: Snapshot) -> Iterator[LinesFound]:
         # The line as it is shows that, and the press was for nothing: that is likelier.
         found = LinesFound([])
     yield found
+    yield LinesFound(ranked(exactly(now, belief.live[0])))
     yield LinesFound(ranked(in_one_stroke(now, belief.live[0])))

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, takewhile
+from itertools import chain, islice, pairwise
 from math import inf
 
 from msgspec.structs import replace
 
-from arbiterd.tracking import weights
+from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
 from arbiterd.tracking.given_up import GivenUp, revived
@@ -102,6 +102,12 @@ def at_once(
     found += [*anew, *(way for way, doubt in unheard if doubt is None)]
     found += [way for line in live for way in exchanged(look, line)]
     found += [way for line in live for way in overlapped(look, line)]
+    if pressed and dear and not arrived:
+        # A piece that stood on its way is up again: what was pressed for stands clear of it.
+        found += almost(look, live, hands_busy=True, held=False)
+    if found and not (arrived or look.hides):
+        # Pieces may only have been lifted: what came before is not given up for that.
+        found += [way for line in live for way in in_the_air(look, line)]
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived)):
         return LinesFound(_ranked_with_rivals(look, live, found))
@@ -156,9 +162,6 @@ def _next(
     dear = not found or min(cost for cost, _ in found) > weights.TAKEN_BACK
     if found:
         found = slides(look, live, found)
-        if not look.hides and not arrived:
-            # Pieces may only have been lifted: what came before is not given up for that.
-            found += [way for line in live for way in in_the_air(look, line)]
     elif bases:
         lost = look.loss_ns is not None
         found = on_from(look, [base for base in bases if lost or not base.doubtful])
@@ -200,7 +203,8 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     not shown the last one."""
     if not found or len(live) < 2:
         return ranked(found)
-    grown = {id(past) for _, end in found for past in islice(end.back(), UNDONE_MAX)}
+    ends = [end for _, end in found if end not in live]
+    grown = {id(past) for end in ends for past in islice(end.back(), UNDONE_MAX)}
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     if _something_arrived(look, live[0]):
         found += leaps(look, [(line.standing, line) for line in rivals], 2, hands_busy=True)
@@ -269,9 +273,11 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
     if look.loss_ns is None or not found.lines:
         return found
     best = found.lines[0]
-    newest = islice(best.back(), RETOLD_MAX)
-    recent = list(takewhile(lambda past: past.has_move and not _both_stood(look, past), newest))
-    unseen = [number for number, past in enumerate(recent) if number and not past.watched]
+    newest = [past for past in islice(best.back(), RETOLD_MAX) if past.parent is not None]
+    early = {past for past, reply in pairwise(newest[::-1]) if _came_later(look, past, reply)}
+    loose = (past.has_move and (past in early or not _both_stood(look, past)) for past in newest)
+    recent = newest[: next((n for n, known in enumerate(loose) if not known), len(newest))]
+    unseen = [n for n, past in enumerate(recent) if n and (past in early or not past.watched)]
     if _came_in_a_picture(look, best):
         # When it was made nobody knows: perhaps before what was told since.
         unseen.append(RECOUNTED_LEAST - 1)
@@ -287,6 +293,11 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
     others = retraces(stood, [origin], (depth,), unseen=True)
     same = ((line.cost, line) for line in found.lines)
     return LinesFound(ranked([*same, *others]), found.doubt, found.against)
+
+
+def _came_later(look: Snapshot, line: Line, reply: Line) -> bool:
+    """It was begun after the half-move that is taken for its reply: nobody replies so early."""
+    return evidence.begun_at(look, reply) < evidence.begun_at(look, line)
 
 
 def _came_in_a_picture(look: Snapshot, line: Line) -> bool:
@@ -375,7 +386,7 @@ def _doubting(
     misread: set[Doubt] = set()
     for doubt in doubts(look, live[0], at_once=hands_busy):
         other = doubted(look, doubt)
-        before = branches(other, live[:1], hands_busy=hands_busy)
+        before = branches(other, live[:RIVALS_SEARCHED], hands_busy=hands_busy)
         for length in plies:
             ways = leaps(other, before, length, hands_busy=hands_busy)
             if length == 1:

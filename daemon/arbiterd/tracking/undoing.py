@@ -21,8 +21,11 @@ def exactly(look: Snapshot, line: Line) -> list[Weighed]:
             return []
     past = [line for line in line.back() if not line.irregular][: UNDONE_MAX + 1]
     firm = [gone for gone in past if gone.has_move and stood_firm(look, gone)]
-    for undone, origin in enumerate(past[1:], start=1):
-        about = range(max(1, undone - 1), undone + 2)
+    origins = list(enumerate(past[1:], start=1))
+    ways = [(origin, range(max(1, undone - 1), undone + 2)) for undone, origin in origins]
+    # Two more than are undone, where nothing less explains it: one of each side was never heard.
+    ways += [(origin, range(undone + 2, undone + 3)) for undone, origin in origins]
+    for origin, about in ways:
         found = [
             (cost, end)
             for cost, end in retraces(look, [(0.0, origin)], about, unseen=True)
@@ -47,6 +50,13 @@ def _lifted_out_of_turn(look: Snapshot, line: Line, square: Square) -> bool:
 
 
 def _retells(end: Line, gone: Line) -> bool:
-    """The half-move is made in this line too, at the same place of it."""
-    same = end.at(gone.ply)
-    return same is not None and same.wire() == gone.wire()
+    """The half-move is made in this line too, at the same place of it; or its side's next one, that
+    nobody saw begun, set the same down there."""
+    same, later = end.at(gone.ply), end.at(gone.ply + 2)
+    if same is not None and same.wire() == gone.wire():
+        return True
+    return (
+        later is not None
+        and gone.brought() == later.brought()
+        and later.in_place(gone.seen.placement)
+    )
