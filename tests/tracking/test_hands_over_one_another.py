@@ -631,3 +631,42 @@ def test_of_rivals_each_is_asked_what_it_makes_of_a_piece_seen_on_two_squares() 
     assert {told[4].move, *told[4].alternatives} == {"a5c7", "b6c7"}
     assert told[4].sureness is PlyCertainty.LIKELY
     assert quiet(hands)
+
+
+def test_a_press_just_after_an_unlawful_move_is_for_that_and_no_press_forgotten_before() -> None:
+    """...Bf7 was not pressed for, nor was Qg4. ...Be7 is no move, and pressed for within 0.2 s."""
+    hands = Hands("r4r1k/1p4p1/2p2pQp/p2b1P2/P4B2/2q5/6PP/3R1R1K b - - 1 31", scan_ns=250 * MS)
+    hands.wait(5).move("d5", "f7").wait(20).move("g6", "g4").lift("f7", 3.9).show("e7", "b", 0.5)
+    hands.wait(0.21).facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.wait(5)
+
+    assert hands.moves[:2] == ["d5f7", "g6g4"]
+    assert [press.side for press in hands.empty_presses] == [Colour.BLACK]
+
+
+def test_a_capture_whose_taker_was_taken_is_seen_when_that_one_is_out_of_the_way() -> None:
+    """...Nxa1, Rxa1: the rook is down before the other left h1, and the knight lies on b1 till
+    after the press."""
+    hands = Hands("r3kb2/8/1p2P1p1/p1p2n1p/5B2/5P2/PPn2KPP/R6R b - - 4 24", scan_ns=225 * MS)
+    hands.wait(5).lift("c2").show("a1", "n", 0.02).show("a1", "R", 0.9).lift("h1", 0.02)
+    hands.show("b1", "n", 0.2).wait(0.03)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("b1", 0.19).lift("a5", 0.56).wait(0.25)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.show("a4", "p", 0.01).press("black").wait(5)
+
+    assert hands.moves == ["c2a1", "h1a1", "a5a4"]
+    assert quiet(hands)
+
+
+def test_presses_heard_together_are_for_nothing_that_came_down_after_them() -> None:
+    """...Ne4 and d4 are pressed for; Bxc6 is down before ...Nd6, whose press comes next."""
+    hands = Hands("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4")
+    hands.wait(5).lift("f6").lift("d2", 0.11).show("d4", "P", 0.39).show("e4", "n", 0.01)
+    hands.lift("e4", 1.12).lift("b5", 0.19).wait(0.02).press_of_two("black")
+    hands.show("c6", "B", 0.18).show("d6", "n", 0.23).wait(0.6)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("c8", 0.02).show("c8", "b", 0.9).wait(0.5).move("d7", "c6").press("black").wait(5)
+
+    assert hands.moves == ["f6e4", "d2d4", "e4d6", "b5c6", "d7c6"]
+    assert quiet(hands)

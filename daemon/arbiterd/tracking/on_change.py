@@ -181,6 +181,8 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
         return False
     if something_arrived(sensors, changes, at_ns, shown, belief.live[0].seen.placement):
         return False
+    if belief.live[0].seen.placement[changes[-1].square] == EMPTY:
+        return False  # What stood where no line has it is out of the way.
     for line in belief.live:
         lifted = _lifted(belief, line)
         if not lifted or (

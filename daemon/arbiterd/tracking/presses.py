@@ -79,7 +79,7 @@ def pressed_line(
         own[0] is not newest
         and _showed(image, press, newest)
         and (
-            (_put_down(image, newest, side) and not _too_soon(press))
+            (_put_down(image, newest, side) and (waited or not _too_soon(press)))
             or (_up_again(image, own[0], newest) and (newest.pressed or not waited))
         )
     ):
@@ -108,6 +108,8 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     for line in (own, newest.at(last + 2)):
         if line is None or line.parent is None or line.given:
             continue
+        if line.made_at_ns - scan_ns > press.at_ns and not line.unheard:
+            continue  # It was for one that stood by then.
         if not line.pressed or may_be_anothers(line):
             return line
     return None
