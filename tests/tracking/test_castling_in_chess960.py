@@ -9,6 +9,7 @@ import pytest
 
 from arbiterd.rules.chess import ChessRules
 from arbiterd.rules.chess960 import first_rank
+from arbiterd.tracking.facts import MoveReplaced
 from eboards.events import EMPTY, SensingClass
 
 from .hands import Hands
@@ -178,3 +179,40 @@ def test_a_king_set_down_on_its_rooks_square_on_the_way_has_castled() -> None:
             assert hands.moves == [RULES.wire(position, move)], (fen, deeds)
             tried += 1
     assert tried > 20
+
+
+def test_a_castling_that_swaps_squares_was_begun_when_king_and_rook_were_taken_up() -> None:
+    """Both sides castle so, each over the other's half-move; nobody is made to castle later."""
+    fen = "bbrknrqn/pppppppp/8/8/8/8/PPPPPPPP/BBRKNRQN w KQkq - 0 1"
+    hands = Hands(fen, rules=RULES, scan_ns=225_000_000)
+    hands.wait(5).lift("c2").lift("c8", 0.28).lift("d8", 0.01).show("c8", "k", 0.22)
+    hands.show("d8", "r", 0.45).show("c4", "P", 0.11).wait(0.07).press_of_two("white")
+    hands.lift("c1", 0.92).lift("d1", 0.01).lift("f7", 0.06).show("c1", "K", 0.16)
+    hands.show("f5", "p", 0.12).show("d1", "R", 0.33).wait(0.4).press_of_two("white").wait(5)
+
+    assert hands.moves == ["c2c4", "d8c8", "d1c1", "f7f5"]
+    assert "f7f5" not in [fact.move for fact in hands.of(MoveReplaced)]
+
+
+@pytest.mark.parametrize("adjusted", ["before", "after"])
+def test_a_castling_no_square_shows_is_known_beside_a_piece_that_was_adjusted(
+    adjusted: str,
+) -> None:
+    """Pieces look alike, king and rook change places. A queen is set right before it; or the other
+    side takes up its pawn before the press is heard."""
+    fen = "nqbrnkrb/pppppppp/8/8/8/8/PPPPPPPP/NQBRNKRB w KQkq - 0 1"
+    hands = Hands(fen, rules=RULES, kind=SensingClass.OCCUPANCY)
+    hands.pieces = list(hands.tracker._belief.image.shown)
+    hands.wait(5).move("d2", "d4").press("white").wait(5).move("d7", "d5").press("black").wait(5)
+    if adjusted == "before":
+        hands.lift("d1").show("d1", "?").wait(9)
+    hands.lift("f1").lift("g1").show("g1", "?").show("f1", "?")
+    if adjusted == "after":
+        hands.lift("h7", 1.2)
+    hands.press("white")
+    if adjusted == "after":
+        hands.show("h7", "?")
+    hands.wait(9).move("g7", "g6").press("black").wait(5)
+
+    assert hands.moves == ["d2d4", "d7d5", "f1g1", "g7g6"]
+    assert not hands.empty_presses

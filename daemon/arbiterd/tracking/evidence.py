@@ -93,6 +93,20 @@ def handled_well(look: Snapshot, line: Line) -> bool:
     return not untouched(look, before, before, move) and not lifted_besides(look, before, move)
 
 
+def handled_alone(look: Snapshot, line: Line) -> bool:
+    """All that the half-move touches were seen to leave their squares, and no others until they
+    were set down; a piece adjusted before, or begun with for the reply, is none of it."""
+    before, move = line.parent, line.move
+    if before is None or move is None or untouched(look, before, before, move):
+        return False
+    touched, changes = look.sensors.rules.touched(before.seen.position, move), look.changes
+    own = [change for change in look.since(before.made_at_ns) if change.square in touched]
+    lifts = {change.square: change.at_ns for change in own if change.after == EMPTY}
+    begun_ns, done_ns = min(lifts.values(), default=look.at_ns), own[-1].at_ns if own else 0
+    between = (change.square for change in changes if begun_ns <= change.at_ns <= done_ns)
+    return all(before.seen.placement[s] == EMPTY for s in between if s not in touched)
+
+
 def takes_back(line: Line, move: Move) -> bool:
     """The move takes the piece that has just moved."""
     if line.parent is None or line.move is None:
@@ -299,6 +313,8 @@ def lifted_at(
         for square in squares
         if after[square] == EMPTY or owners[stood[square]] not in (None, owners[after[square]])
     }
+    # King and rook may change places: then each leaves the square that the other comes to.
+    left = left or {square for square in squares if stood[square] not in (EMPTY, after[square])}
     already = lifted_already(look.changes, origin)
     lifted = {square: at_ns for square, at_ns in already.items() if square in left}
     for change in look.since(origin.made_at_ns):

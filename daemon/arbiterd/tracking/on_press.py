@@ -10,7 +10,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import complete, resolve_presses
-from arbiterd.tracking.evidence import handled_well
+from arbiterd.tracking.evidence import handled_alone
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
 from arbiterd.tracking.instead import in_one_stroke
@@ -138,7 +138,7 @@ def _shown_by_no_square(belief: Belief, at_ns: int) -> LinesFound:
     """King and rook have changed places, which these sensors do not tell: both were taken up."""
     look, newest = belief.snapshot(at_ns, POSITIONS_AT_ONCE), belief.live[0]
     ways = onward(look, newest, newest.cost, silent=True)
-    return LinesFound(ranked(way for way in ways if handled_well(look, way[1])))
+    return LinesFound(ranked(way for way in ways if handled_alone(look, way[1])))
 
 
 def _tell_in_vain(
