@@ -83,6 +83,11 @@ ORDERS = {
     ),
     "rook lifted first": lambda t: t.lift("h1").lift("e1").place("g1").place("f1"),
     "rook placed first": lambda t: t.lift("h1").place("f1").lift("e1").place("g1"),
+    "rook over f1 for a moment, and back, long before": lambda t: (
+        (t.lift("h1").place("f1").lift("f1", after=0.2).place("h1").wait(30).lift("e1").place("g1"))
+        .lift("h1")
+        .place("f1")
+    ),
     "king slid over f1": lambda t: t.slide("e1", "f1", "g1").lift("h1").place("f1"),
     "rook slid over g1": lambda t: t.lift("e1").slide("h1", "g1", "f1").place("g1", "K"),
 }
@@ -92,6 +97,7 @@ CALLS = {
     "both in the air, king down first": ("castle-rook-first-pressed",),
     "rook lifted first": ("castle-rook-first-pressed",),
     "rook placed first": ("castle-rook-released-first",),
+    "rook over f1 for a moment, and back, long before": ("castle-rook-first-pressed",),
     "a rook stands in for a while": ("promo-choice-changed",),
 }
 """What Article 4 says against some orders, though the move is made."""

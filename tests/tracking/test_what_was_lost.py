@@ -135,6 +135,16 @@ def test_an_illegal_move_never_rewrites_what_was_pressed() -> None:
     assert len(hands.empty_presses) == 1
 
 
+def test_an_illegal_move_rewrites_no_pressed_half_move_of_another_piece() -> None:
+    """Rd1-c2 would be nothing wrong if Ra2 had gone there, and Rd1 to a1: but Ra1 was pressed."""
+    hands = Hands("8/5k2/8/7p/8/8/R6P/3R2K1 w - - 0 1", scan_ns=250_000_000)
+    hands.wait(5).move("a2", "a1").press("white").wait(5).move("h5", "h4").press("black").wait(3)
+    hands.move("d1", "c2").wait(0.5).press("white").wait(5)
+
+    assert hands.moves == ["a2a1", "h5h4"]
+    assert len(hands.empty_presses) == 1
+
+
 def test_an_illegal_move_that_is_restored_leaves_no_trace_on_the_record() -> None:
     hands = Hands(moves=OPENING).move("f1", "e3").press("white").wait(5)
     hands.move("e3", "f1").wait(1).move("f1", "b5").press("white")

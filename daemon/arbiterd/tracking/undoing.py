@@ -50,13 +50,10 @@ def _lifted_out_of_turn(look: Snapshot, line: Line, square: Square) -> bool:
 
 
 def _retells(end: Line, gone: Line) -> bool:
-    """The half-move is made in this line too, at the same place of it; or its side's next one, that
-    nobody saw begun, set the same down there."""
-    same, later = end.at(gone.ply), end.at(gone.ply + 2)
-    if same is not None and same.wire() == gone.wire():
-        return True
-    return (
-        later is not None
-        and gone.brought() == later.brought()
-        and later.in_place(gone.seen.placement)
-    )
+    """The half-move is made in this line too, at the same place of it; or its piece went there in
+    two, and what its side pressed for was the second of them."""
+    first, second = end.at(gone.ply), end.at(gone.ply + 2)
+    if first is None or second is None or first.wire() == gone.wire():
+        return first is not None and first.wire() == gone.wire()
+    went_on = first.left() == gone.left() and second.left() == first.brought()
+    return went_on and second.brought() == gone.brought()

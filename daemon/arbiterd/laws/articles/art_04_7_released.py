@@ -69,6 +69,8 @@ def _rook_released(played: Made) -> Breach | None:
     for stay in placed(played):
         if stay.piece.upper() != ROOK or stay.from_ns >= before_ns:
             continue
+        if not (stay.still_there or rested(played, stay)):
+            continue
         if _came_from(squares[1], stay, played):
             moves = moves_to(played, squares[1], stay.square)
             if moves:
