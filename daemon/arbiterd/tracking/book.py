@@ -339,7 +339,7 @@ class Book:
         self, at_ns: int, same: int, newest: Line, alternatives: Alternatives
     ) -> list[Fact]:
         """Of the first `same` lines of the record those that were likely and are certain now, and
-        those that may have been fewer others than were told."""
+        those of whose alternatives some are ruled out."""
         facts: list[Fact] = []
         known: dict[str, Any]
         entered = self.record.plies[self.told[0].ply : self.told[same - 1].ply]

@@ -16,9 +16,9 @@ from math import inf
 
 from msgspec.structs import replace
 
-from arbiterd.tracking import evidence, weights
+from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
-from arbiterd.tracking.evidence import stood_firm, stood_still, undoing
+from arbiterd.tracking.evidence import begun_at, stood_firm, stood_still, undoing
 from arbiterd.tracking.given_up import GivenUp, revived
 from arbiterd.tracking.instead import InDoubt, exchanged, filled
 from arbiterd.tracking.leaping import Weighed, regrown
@@ -297,7 +297,7 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
 
 def _came_later(look: Snapshot, line: Line, reply: Line) -> bool:
     """It was begun after the half-move that is taken for its reply: nobody replies so early."""
-    return evidence.begun_at(look, reply) < evidence.begun_at(look, line)
+    return begun_at(look, reply) < begun_at(look, line)
 
 
 def _came_in_a_picture(look: Snapshot, line: Line) -> bool:

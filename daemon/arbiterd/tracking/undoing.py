@@ -53,7 +53,11 @@ def _retells(end: Line, gone: Line) -> bool:
     """The half-move is made in this line too, at the same place of it; or its piece went there in
     two, and what its side pressed for was the second of them."""
     first, second = end.at(gone.ply), end.at(gone.ply + 2)
-    if first is None or second is None or first.wire() == gone.wire():
-        return first is not None and first.wire() == gone.wire()
+    if first is None:
+        return False
+    if first.wire() == gone.wire():
+        return True
+    if second is None:
+        return False
     went_on = first.left() == gone.left() and second.left() == first.brought()
     return went_on and second.brought() == gone.brought()
