@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,7 @@ from eboards.memory import START
 
 TESTS = Path(__file__).parents[1]
 STOPPED = TESTS / "docs" / "stopped.scenario.jsonl"
+CABLE_OUT = TESTS / "docs" / "cable_out.scenario.jsonl"
 SLIDE = TESTS / "recordings" / "dgt" / "slide.log"
 SECOND = 1_000_000_000
 PAGE = (TESTS.parent / "docs" / "tracking.md").read_text(encoding="utf-8")
@@ -73,6 +75,14 @@ def test_people_read_the_same() -> None:
     assert "told again: half-move 1 is e2e4, pressed, certain, 0.979 (margin 3.9 nats)" in out
 
 
+def test_what_silence_told_stands_before_what_ended_it() -> None:
+    """Half-move 3 rests until 34.2 s; the next piece is lifted at 36 s."""
+    told = tellings(CABLE_OUT, 3)
+    assert (told[0].how, told[0].moments[-1].at < told[0].at) == ("settled", True)
+    for before, after in pairwise(told):
+        assert all(before.at <= moment.at <= after.at for moment in after.moments)
+
+
 def test_a_half_move_that_was_never_told_is_said_in_one_sentence() -> None:
     done = explain(SLIDE, 40)
     assert done.exit_code == 1
@@ -109,10 +119,10 @@ async def test_a_journal_is_explained_by_table(
 
 @pytest.mark.parametrize("place", EXAMPLES, ids=lambda place: f"{place[0].name} {place[1]}")
 def test_the_page_shows_what_is_printed(place: tuple[Path, int, str]) -> None:
-    """docs/tracking.md, *How to debug one wrong move*: who follows it sees the same."""
+    """docs/tracking.md, its example and its hard half-moves: who follows them sees the same."""
     file, ply, shown = place
     assert explain(file, ply).output.strip() == shown.strip()
 
 
 def test_the_page_has_its_examples() -> None:
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4

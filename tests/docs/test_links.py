@@ -17,6 +17,7 @@ HOMES = [PROJECT / room for room in (".", "daemon/arbiterd", "drivers", "tests",
 NAMES = {path.name for home in HOMES[1:] for path in home.rglob("*.py")}
 OF_ONE_ROOM = {
     "tracking.md": "daemon/arbiterd/tracking",
+    "tracking-in-depth.md": "daemon/arbiterd/tracking",
     "simulation.md": "daemon/arbiterd/simulation",
 }
 """Pages that name files as they stand in one room."""

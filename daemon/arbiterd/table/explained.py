@@ -57,12 +57,30 @@ class Explainer:
     def __init__(self, ply: int) -> None:
         self._ply = ply
         self._moments: list[Moment] = []
+        self._held: tuple[Held, ...] = ()
         self.tellings: list[Telling] = []
         self._runs: Colour | None = None
 
     def watch(self, table: Table, at_ns: int, item: Input | None, step: Step) -> None:
         """After each step."""
-        held = table.view.tracker.hypotheses()
+        told = [
+            msgspec.json.decode(output.payload)
+            for output in step.outputs
+            if output.topic == "moves"
+        ]
+        # What the silence before this input meant was told before it came.
+        due = [said for said in told if said["at"] < rfc3339(at_ns)]
+        for said in due:
+            self._told(said, self._held or table.view.tracker.hypotheses())
+        self._look(table, at_ns, item)
+        for said in told[len(due) :]:
+            self._told(said, self._held)
+        if len(table.view.tracker.record.plies) > self._ply + 1:
+            self._moments.clear()
+
+    def _look(self, table: Table, at_ns: int, item: Input | None) -> None:
+        """What is held after this input."""
+        self._held = held = table.view.tracker.hypotheses()
         newest = held[0].ply
         if newest >= self._ply - 1:
             seen = self._pressed(table) or ("" if item is None else _said(table, item))
@@ -73,11 +91,6 @@ class Explainer:
         else:
             self._moments.clear()
             self._runs = table.view.tracker.clock_runs[0]
-        for output in step.outputs:
-            if output.topic == "moves":
-                self._told(msgspec.json.decode(output.payload), held)
-        if len(table.view.tracker.record.plies) > self._ply + 1:
-            self._moments.clear()
 
     def _pressed(self, table: Table) -> str:
         before, self._runs = self._runs, table.view.tracker.clock_runs[0]
