@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from arbiterd.rules.ruleset import Beside, Colour, RuleSet, differing
+from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.rules.sensed import signalled
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
@@ -246,13 +246,13 @@ class Belief:
         A stand lags behind the board, or runs ahead of it, by the piece a hand still holds. So it
         speaks only where as many pieces lie on it as a line has there.
         """
-        rules, shown = self.rules, self.status.beside
-        if not shown or not isinstance(rules, Beside):
+        hands, shown = self.sensors.hands, self.status.beside
+        if not shown or hands is None:
             return list(lines)
 
         def allowed(line: Line) -> bool:
-            hands = ((rules.beside(line.seen.position, s), pieces) for s, pieces in shown.items())
-            return all(len(own) != len(pieces) or own == pieces for own, pieces in hands)
+            held = ((hands.beside(line.seen.position, s), pieces) for s, pieces in shown.items())
+            return all(len(own) != len(pieces) or own == pieces for own, pieces in held)
 
         return [line for line in lines if allowed(line)] or list(lines)
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from arbiterd.rules.ruleset import Beside
 from arbiterd.tracking.facts import SquareSeen
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.snapshot import Snapshot
@@ -44,7 +43,7 @@ def doubts(look: Snapshot, line: Line, *, at_once: bool = False) -> list[Doubt]:
     short = [piece for piece in sorted(more) if piece != EMPTY and more[piece] < 0]
     if piece == UNKNOWN:
         return _unknown(look, line, short, at_once=at_once)[:DOUBTS_MAX]
-    if _dropped(line, piece) or any(_is_turned(line, piece, other) for other in short):
+    if _from_a_hand(look, line, piece, short):
         return []
     if _exchanged(look, line, piece):
         return []
@@ -86,21 +85,15 @@ def _given_up(line: Line, piece: Piece) -> bool:
     return before.count(piece) > after.count(piece)
 
 
-def _dropped(line: Line, piece: Piece) -> bool:
-    """Its side has one in hand: it was dropped, allowed or not, and no reading errs."""
-    rules = line.seen.rules
-    owner = rules.owner(piece)
-    if owner is None or not isinstance(rules, Beside):
+def _from_a_hand(look: Snapshot, line: Line, piece: Piece, short: Sequence[Piece]) -> bool:
+    """Its side has one in hand, or one of those that are missing is its other face: it was dropped
+    or turned over, allowed or not, and no reading errs."""
+    hands, owner = look.sensors.hands, line.seen.rules.owner
+    side = owner(piece)
+    if hands is None or side is None:
         return False
-    return rules.in_hand(piece) in rules.beside(line.seen.position, owner)
-
-
-def _is_turned(line: Line, piece: Piece, other: Piece) -> bool:
-    """Two faces of one piece: it was turned over, allowed or not."""
-    rules = line.seen.rules
-    if not isinstance(rules, Beside) or rules.owner(piece) is not rules.owner(other):
-        return False
-    return rules.in_hand(piece) == rules.in_hand(other)
+    faces = [hands.in_hand(other) for other in short if owner(other) is side]
+    return hands.in_hand(piece) in (*hands.beside(line.seen.position, side), *faces)
 
 
 def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:

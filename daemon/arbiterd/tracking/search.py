@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from arbiterd.rules.ruleset import Change, Colour
-from arbiterd.tracking.sensors import Move, Seen, SensedMove, Sensors
+from arbiterd.tracking.sensors import Excess, Move, Seen, SensedMove, Sensors
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot
-from eboards.events import EMPTY, UNKNOWN, Placement, Square
+from eboards.events import EMPTY, Square
 
 WAYS_MAX = 48
 """More ways than this to explain one placement are none."""
@@ -27,8 +27,7 @@ DETOURS = {1: 1, 2: 2, 3: 1}
 def adds_a_piece(look: Snapshot, before: Seen) -> bool:
     """More pieces show than there were, of one side or in all; or one that nobody has: a piece
     shows twice, or is misread, and no play leads there."""
-    gone = _Rest.of(look.sensors, before, look.placement)
-    return min(gone.white, gone.black, gone.pieces) < 0
+    return max(before.excess(look.placement)) > 0
 
 
 class _Rest(Struct, frozen=True, gc=False):
@@ -36,27 +35,8 @@ class _Rest(Struct, frozen=True, gc=False):
 
     squares: int
     """Those that do not read as they should, a bit each."""
-    white: int
-    """How many pieces of White stand in the position beyond those that show: so many are to be
-    taken yet. Less than none where no play leads, nothing where the rules bring pieces to the
-    board."""
-    black: int
-    pieces: int
-    """Of both sides, and those of which the board does not tell whose they are."""
-
-    @classmethod
-    def of(cls, sensors: Sensors, before: Seen, shown: Placement) -> _Rest:
-        differing = before.differing(shown)
-        squares = sum([1 << square for square in differing])
-        if (
-            sensors.narrowing
-            and sensors.tells_pieces
-            and UNKNOWN in [shown[square] for square in differing]
-        ):
-            return cls(squares, -1, -1, -1)
-        changes = [(square, shown[square]) for square in differing]
-        white, black, pieces = _added(sensors, before, changes)
-        return cls(squares, -white, -black, -pieces)
+    excess: Excess
+    """So many pieces more show: as many less than none are to be taken yet."""
 
 
 class _Room(Struct, frozen=True, gc=False):
@@ -77,23 +57,6 @@ class _Room(Struct, frozen=True, gc=False):
             and (squares & self.own).bit_count() <= self.own_most
             and (squares & self.others).bit_count() <= self.others_most
         )
-
-
-def _added(sensors: Sensors, before: Seen, written: Iterable[Change]) -> tuple[int, int, int]:
-    """How many pieces of White, of Black and in all these changes bring to a position; none where
-    the rules may bring pieces to the board, for there it says nothing."""
-    if sensors.narrowing is None:
-        return 0, 0, 0
-    owners, placement = sensors.owners, before.placement
-    white = black = pieces = 0
-    for square, piece in written:
-        for there, number in ((placement[square], -1), (piece, 1)):
-            if there != EMPTY:
-                owner = owners[there]
-                white += number * (owner is Colour.WHITE)
-                black += number * (owner is Colour.BLACK)
-                pieces += number
-    return white, black, pieces
 
 
 def ways(look: Snapshot, before: Seen, plies: int) -> list[tuple[Move, ...]]:
@@ -128,7 +91,7 @@ class Search:
         """Moves that write other squares are not followed: these were seen to change, so lines
         reach further with the same effort. None: moves that put squares right are followed."""
         self.owned = look.sensors.owned(look.placement)
-        self.rest = _Rest.of(look.sensors, before, look.placement)
+        self.rest = _Rest(sum([1 << square for square in differing]), before.excess(look.placement))
         self.found: list[tuple[Move, ...]] = []
 
     def lines(self, plies: int, detours: int) -> list[tuple[Move, ...]]:
@@ -164,8 +127,8 @@ class Search:
             if room.holds(squares):
                 if not look.effort.take():
                     return
-                white, black, pieces = _added(look.sensors, before, written)
-                then = _Rest(squares, rest.white + white, rest.black + black, rest.pieces + pieces)
+                (white, black, pieces), added = rest.excess, before.added(written)
+                then = _Rest(squares, (white - added[0], black - added[1], pieces - added[2]))
                 if not self._hopeless(then, before.turn, plies - 1):
                     after = look.sensors.after(before, move)
                     self._follow(after, then, plies - 1, (*line, move), detours - (not right))
@@ -208,11 +171,10 @@ class Search:
     def _hopeless(self, rest: _Rest, moved: Colour, plies: int) -> bool:
         """No half-moves lead there, for they would set pieces down, or take as many as are gone."""
         own, others = plies // 2, plies - plies // 2
-        taken, taken_others = rest.white, rest.black
-        if moved is Colour.WHITE:
-            taken, taken_others = taken_others, taken
+        white, black, pieces = rest.excess
         # What one side has to take are the other's pieces.
-        if not (0 <= taken <= own and 0 <= taken_others <= others and 0 <= rest.pieces <= plies):
+        taken, taken_others = (-black, -white) if moved is Colour.WHITE else (-white, -black)
+        if not (0 <= taken <= own and 0 <= taken_others <= others and 0 <= -pieces <= plies):
             return True
         if plies > 3 or not self.look.sensors.sets_down:
             return False

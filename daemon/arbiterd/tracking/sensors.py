@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import NewType, TypeVar
+from typing import NewType, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Change, Colour, Narrowing, Promoting, RuleSet, differing
+from arbiterd.rules.ruleset import Beside, Change, Colour, Narrowing, Promoting, RuleSet, differing
 from arbiterd.rules.sensed import reading
 from eboards.events import (
     BLACK_PIECE,
@@ -100,6 +100,11 @@ def _number(square: Square, piece: Piece) -> int:
     return _mixed(_mixed(square) ^ int.from_bytes(piece.encode()[:4], "big"))
 
 
+Excess: TypeAlias = tuple[int, int, int]
+"""So many pieces more: of White, of Black, and of both and those that do not tell whose they are.
+Fewer than none where pieces are gone."""
+
+
 class Seen(Struct, eq=False):
     """One position through these sensors."""
 
@@ -115,6 +120,7 @@ class Seen(Struct, eq=False):
     _fen: str | None = None
     _shown: Placement | None = None
     _differing: tuple[Square, ...] = ()
+    _excess: Excess | None = None
     _written: dict[Move, tuple[Change, ...]] = {}
 
     @property
@@ -134,7 +140,35 @@ class Seen(Struct, eq=False):
         """The squares that do not read as `shown`: one look asks it of a position many times."""
         if shown is not self._shown:
             self._shown, self._differing = shown, differing(self.placement, shown)
+            self._excess = None
         return self._differing
+
+    def excess(self, shown: Placement) -> Excess:
+        """How many pieces more show than stand here. Likewise asked for many times."""
+        squares = self.differing(shown)
+        if self._excess is None:
+            changes = [(square, shown[square]) for square in squares]
+            self._excess = self.added(changes)
+        return self._excess
+
+    def added(self, written: Iterable[Change]) -> Excess:
+        """How many pieces these changes bring; none where the rules may bring pieces to the board,
+        for there it says nothing. One that nobody can read is one more of each side."""
+        sensors = self._sensors
+        if sensors.narrowing is None:
+            return 0, 0, 0
+        owners, placement = sensors.owners, self.placement
+        white = black = pieces = 0
+        for square, piece in written:
+            if piece == UNKNOWN and sensors.tells_pieces:
+                return 1, 1, 1
+            for there, number in ((placement[square], -1), (piece, 1)):
+                if there != EMPTY:
+                    owner = owners[there]
+                    white += number * (owner is Colour.WHITE)
+                    black += number * (owner is Colour.BLACK)
+                    pieces += number
+        return white, black, pieces
 
     def moves_to(
         self, number: int, shown: Placement, changed: Sequence[Square] | None = None
@@ -263,6 +297,8 @@ class Sensors:
         """A move changes the reading of every square it writes."""
         self.sets_down = self.narrowing is not None and self.tells_pieces
         """Each half-move leaves a piece of its side on a square that read otherwise."""
+        self.hands: Beside[Position] | None = rules if isinstance(rules, Beside) else None
+        """Pieces also lie beside the board, and are dropped from there."""
         self._promoting: Promoting[Move] | None = rules if isinstance(rules, Promoting) else None
         self.pieces_alike = sensing.kind is SensingClass.OCCUPANCY
         """Any piece may stand where one stands: a capture shows as a piece that is gone."""
