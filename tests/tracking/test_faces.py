@@ -31,10 +31,13 @@ def entered() -> Hands:
     ids=["sideways", "straight back", "back left", "back right"],
 )
 def test_a_move_that_only_one_face_can_make_settles_which_it_was(onward: str, first: str) -> None:
-    hands = entered()
+    """With its press: until then a silver of the other face may be on its way there."""
+    hands = entered().move("5c", onward)
+    told = hands.tracker.record.plies[0]
+    assert (told.move, told.sureness) == (first, PlyCertainty.LIKELY)
     before = len(hands.facts)
 
-    hands.move("5c", onward).press("black").wait(5)
+    hands.press("black").wait(5)
 
     plies = hands.tracker.record.plies
     assert (plies[0].move, plies[0].sureness) == (first, PlyCertainty.CERTAIN)

@@ -292,6 +292,22 @@ def test_a_promoted_piece_that_moves_as_no_queen_is_known_by_that(
     assert (made.sureness is PlyCertainty.CERTAIN) == (piece == "n")
 
 
+@pytest.mark.parametrize("kind", [SensingClass.OCCUPANCY, SensingClass.COLOUR])
+@pytest.mark.parametrize("stop", ["e7", "d7"])
+def test_a_promoted_knight_is_known_though_it_stops_where_a_queen_may_go(
+    kind: SensingClass, stop: str
+) -> None:
+    """It rests there on its way: the queen would have moved, and the knight is on its way yet."""
+    hands = Hands("7k/4P3/8/8/8/8/8/K7 w - - 0 1", kind=kind)
+    hands.pieces = list(hands.tracker._belief.image.shown)
+    hands.move("e7", "e8").press("white").wait(5).move("h8", "h7").press("black").wait(5)
+    shown = "?" if kind is SensingClass.OCCUPANCY else "w"
+    hands.lift("e8").show(stop, shown).lift(stop).show("c7", shown).press("white").wait(5)
+
+    assert hands.moves == ["e7e8n", "h8h7", "e8c7"]
+    assert not hands.empty_presses
+
+
 def test_a_king_in_the_hand_makes_no_rook_of_a_new_queen() -> None:
     """Kxh5 would be legal if e8 were a rook: it guards nothing there. The king is only lifted."""
     hands = Hands("8/4P3/7k/7P/8/8/8/K7 w - - 0 1", kind=SensingClass.OCCUPANCY)

@@ -208,6 +208,9 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     if _something_arrived(look, live[0]):
         found += leaps(look, [(line.standing, line) for line in rivals], 2, hands_busy=True)
+        found += [
+            (line.standing + weights.ON_THE_WAY, line) for line in rivals if on_the_way(look, line)
+        ]
     return ranked(found)
 
 

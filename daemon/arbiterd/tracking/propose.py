@@ -337,8 +337,8 @@ def on_the_way(look: Snapshot, line: Line) -> bool:
         return False
     piece = look.placement[brought[0]]
     homes = [square for square in squares if seen.placement[square] == piece]
-    if sensors.owners[piece] is not seen.turn:
-        return False
+    stood = sensors.rules.placement(seen.position)
+    homes = [square for square in homes if sensors.rules.owner(stood[square]) is seen.turn]
     already = evidence.lifted_already(look.changes, line)
     later = (change.square for change in look.since(line.made_at_ns))
     return not set(homes).isdisjoint([*already, *later])
