@@ -44,7 +44,7 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     answered = any(
         side is press.side.other and at_ns > press.at_ns for side, at_ns, _ in belief.status.presses
     )
-    if not answered or line.parent is None or line.unheard:
+    if not answered or line.parent is None or line.unheard or line.dropped:
         return False
     begun_ns = begun_at(belief.snapshot(press.at_ns, 0), line)
     return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns

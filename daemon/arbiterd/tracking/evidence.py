@@ -306,7 +306,7 @@ def lifted_at(
     look: Snapshot, origin: Line, squares: Sequence[Square], after: Placement, made_ns: int
 ) -> int:
     """When the first piece of a half-move, or the one it takes, left its square, for the last time
-    before it was made."""
+    before it was made; a piece that is dropped leaves none."""
     owners, stood = look.sensors.owners, origin.seen.placement
     left = {
         square
@@ -315,6 +315,8 @@ def lifted_at(
     }
     # King and rook may change places: then each leaves the square that the other comes to.
     left = left or {square for square in squares if stood[square] not in (EMPTY, after[square])}
+    if not left:
+        return made_ns
     already = lifted_already(look.changes, origin)
     lifted = {square: at_ns for square, at_ns in already.items() if square in left}
     for change in look.since(origin.made_at_ns):

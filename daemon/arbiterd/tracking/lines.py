@@ -211,6 +211,13 @@ class Line(Struct, eq=False):
         """The squares that are empty since."""
         return [square for square, piece in self.written() if piece == EMPTY]
 
+    @property
+    def dropped(self) -> bool:
+        """Its piece came from beside the board: no square tells when the half-move was begun."""
+        if self.parent is None:
+            return False
+        return all(self.parent.seen.placement[square] == EMPTY for square, _ in self.written())
+
     def in_place(self, shown: Sequence[Piece]) -> bool:
         """What it set down stands there."""
         return all(shown[square] == piece for square, piece in self.written() if piece != EMPTY)

@@ -300,7 +300,7 @@ def recounted(look: Snapshot, found: LinesFound) -> LinesFound:
 
 def _came_later(look: Snapshot, line: Line, reply: Line) -> bool:
     """It was begun after the half-move that is taken for its reply: nobody replies so early."""
-    return begun_at(look, reply) < begun_at(look, line)
+    return not line.dropped and begun_at(look, reply) < begun_at(look, line)
 
 
 def _came_in_a_picture(look: Snapshot, line: Line) -> bool:
@@ -394,8 +394,10 @@ def _doubting(
             ways = leaps(other, before, length, hands_busy=hands_busy)
             if length == 1:
                 ways = slides(other, live[:1], ways)
+            if ways and hands_busy:
+                ways += [way for line in live for way in overlapped(other, line)]
             for cost, line in ways:
-                line.doubtful = True
+                line.doubtful |= line not in live
                 found.append(((cost + weights.DOUBTED, line), doubt))
                 misread |= {doubt} if look.placement[doubt[0]] != UNKNOWN else set()
     return [] if hands_busy and len(misread) > 1 else found

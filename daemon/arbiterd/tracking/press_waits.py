@@ -4,6 +4,8 @@ two scans and `press_grace_ns`     what was set down just before it may be told 
                                    though an older half-move could take the press
 `missing_ns`                       a piece of its side shows nowhere and was not taken: it may
                                    stand badly
+`missing_ns`                       nothing has changed, and its side has pieces in hand: one that it
+                                   dropped may stand badly
 `missing_ns`                       its half-move was undone while the reply is in the air
 until the picture has come         on boards that are asked for one: a message may be lost
 with the picture                   there too, where the board shows that nothing more can come
@@ -57,7 +59,7 @@ def press_due_ns(belief: Belief) -> int | None:
             return missing_ns
         # Somebody has seen it: what stands there when the clocks are stopped is judged.
         return min(missing_ns, max(press.at_ns, stopped_ns) + shown_ns)
-    if _may_be_given_back(belief, press):
+    if _may_be_given_back(belief, press) or _may_have_dropped(belief, press):
         return press.at_ns + settings.missing_ns
     due_ns = press.at_ns + shown_ns
     if not belief.sensors.sensing.pictures:
@@ -85,6 +87,20 @@ def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:
     if any(not misses_a_piece(image, line, replying) for line in stood):
         return False
     return bool(stood) or any(unpressed(line, press) for line in belief.live)
+
+
+def _may_have_dropped(belief: Belief, press: PendingPress) -> bool:
+    """Its side has the move and pieces in hand, as far as is seen not as many as before, and all
+    that it has on the board stands where it stood."""
+    hands, newest, side = belief.sensors.hands, belief.live[0], press.side
+    if hands is None or newest.seen.turn is not side:
+        return False
+    held, lies = hands.beside(newest.seen.position, side), belief.status.beside.get(side)
+    if not held or (lies is not None and len(lies) == len(held)):
+        return False
+    owners, pieces, shown = belief.sensors.owners, newest.seen.placement, belief.image.shown
+    squares = newest.seen.differing(tuple(shown))
+    return not any(side in (owners[pieces[s]], owners[shown[s]]) for s in squares)
 
 
 def _picture_due_ns(belief: Belief, press: PendingPress) -> int:

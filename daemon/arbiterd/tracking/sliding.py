@@ -110,8 +110,8 @@ def begun_early(look: Snapshot, line: Line) -> float:
     cost = 0.0 if own.parent is None else _haste(look, own, before, lift_ns)
     if lift_ns >= before.made_at_ns:
         return cost
-    sooner = max(0, evidence.begun_at(look, before) - lift_ns) / SECOND
-    return cost + weights.OVERLAPPED + weights.BEGUN_LATE * sooner
+    sooner_ns = 0 if before.dropped else max(0, evidence.begun_at(look, before) - lift_ns)
+    return cost + weights.OVERLAPPED + weights.BEGUN_LATE * sooner_ns / SECOND
 
 
 def _haste(look: Snapshot, own: Line, reply: Line, lift_ns: int) -> float:

@@ -1,0 +1,62 @@
+"""Pieces that come from beside the board: no square tells that they were taken up."""
+
+from __future__ import annotations
+
+import pytest
+
+from arbiterd.rules.registry import ruleset
+from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.shogi import ShogiRules
+
+from .hands import Hands
+
+SHOGI = ruleset("shogi")
+KINGS = "4k4/9/9/9/9/9/9/9/4K4 b {} 1"
+SHOWS_LATE = 1.2
+"""Seconds after its press: the coil had missed it."""
+
+
+def at(in_hand: str) -> Hands:
+    return Hands(KINGS.format(in_hand), rules=SHOGI)
+
+
+def test_a_dropped_piece_may_show_well_after_its_press() -> None:
+    hands = at("GP").press("black").wait(SHOWS_LATE).show("5e", "G").wait(5)
+
+    assert hands.moves == ["G*5e"]
+    assert not hands.empty_presses
+
+
+def test_who_has_nothing_in_hand_has_dropped_nothing() -> None:
+    hands = at("-").press("black").wait(SHOWS_LATE)
+
+    assert len(hands.empty_presses) == 1
+
+
+@pytest.mark.parametrize(("lies_there", "said"), [("GP", 1), ("P", 0)])
+def test_a_stand_tells_whether_a_piece_was_dropped(lies_there: str, said: int) -> None:
+    """The gold lies on it yet, or has gone."""
+    assert isinstance(SHOGI, ShogiRules)
+    hands = at("GP")
+    pieces = SHOGI.read_beside(lies_there)[Colour.BLACK]
+    hands.facts += hands.tracker.beside(hands.now_ns, Colour.BLACK, pieces)
+    hands.press("black").wait(SHOWS_LATE)
+
+    assert len(hands.empty_presses) == said
+
+
+def test_who_moved_a_piece_on_the_board_where_it_may_not_go_has_dropped_none() -> None:
+    hands = at("GP").move("5i", "5g").press("black").wait(SHOWS_LATE)
+
+    assert len(hands.empty_presses) == 1
+
+
+def test_a_reply_may_stand_before_the_drop_that_it_replies_to() -> None:
+    """The pawn steps on before the bishop is down. Nobody sees when the bishop was taken up; it was
+    no gold dropped before, taken by the pawn."""
+    hands = Hands("4k4/9/9/9/p5p2/6P2/9/9/4K4 b BG 1", rules=SHOGI)
+    hands.lift("9e").show("9f", "p", 0.25).show("9a", "B", 0.1)
+    hands.wait(0.6).press_of_two("black").lift("3e").lift("3f").show("3e", "P").press("black")
+
+    assert hands.moves == ["B*9a", "9e9f", "3f3e"]
+    assert not hands.empty_presses
