@@ -7,6 +7,8 @@ import pytest
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.shogi import ShogiRules
+from arbiterd.tracking.facts import PlyCertainty
+from eboards.events import SensingClass
 
 from .hands import Hands
 
@@ -60,3 +62,22 @@ def test_a_reply_may_stand_before_the_drop_that_it_replies_to() -> None:
 
     assert hands.moves == ["B*9a", "9e9f", "3f3e"]
     assert not hands.empty_presses
+
+
+@pytest.mark.parametrize(("squares", "accused"), [(["5f", "4f"], 1), (["5f", "4f", "3f"], 0)])
+def test_where_more_was_likely_than_is_held_nobody_is_accused(
+    squares: list[str], accused: int
+) -> None:
+    """Two drops of five kinds are held in all their ways by a board that only counts, and a king
+    that leaps has leapt; three drops are not: what leapt may be another piece."""
+    hands = Hands(KINGS.format("2G2S2N2L2P"), rules=SHOGI, kind=SensingClass.OCCUPANCY)
+    hands.pieces = ["?" if piece != "." else piece for piece in hands.pieces]
+    for square, step in zip(squares, ("5a5b", "5b5a", "5a5b"), strict=False):
+        hands.show(square, "?").press("black").wait(5)
+        hands.lift(step[:2]).show(step[2:], "?").press("white").wait(5)
+    hands.lift("5i").show("7g", "?").press("black").wait(9)
+
+    assert len(hands.empty_presses) == accused
+    plies = hands.tracker.record.plies
+    assert plies[0].sureness is PlyCertainty.LIKELY
+    assert (plies[-1].sureness is PlyCertainty.CERTAIN) == bool(accused)

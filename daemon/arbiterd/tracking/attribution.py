@@ -38,11 +38,14 @@ def is_players(belief: Belief, press: PendingPress) -> bool:
     It is not firm either where the player put a piece down as the rules allow, and it went on: that
     may be two pieces.
     """
-    if belief.out_of_sight or belief.status.astray or belief.came_while_away(belief.live[0]):
+    newest = belief.live[0]
+    if belief.out_of_sight or belief.status.astray or belief.came_while_away(newest):
         return False
+    if newest.crowded:
+        return False  # Of what may stand there more was likely than is held.
     if _toppled_own(belief, press):
         return True
-    newest, last = belief.live[0], before_press(belief, press.side)
+    last = before_press(belief, press.side)
     held = (last, *belief.bases)
     shown, pressed = (belief.placement, press.placement), Image(belief.sensors, press.placement)
     for before in held:
@@ -122,6 +125,8 @@ def is_found(belief: Belief) -> bool:
 
 def tells_pieces_apart(belief: Belief) -> bool:
     """It is known which piece stands where: the board tells, or no other line is likely."""
+    if belief.live[0].crowded:
+        return False
     return not (belief.sensors.pieces_alike and len(belief.rivals()) > 1)
 
 

@@ -413,7 +413,7 @@ class Book:
         unanswered |= _may_go_on(line, newest)
         share = 1.0 if how is How.ARBITER else _probability(line, rivals, unanswered=unanswered)
         doubtful = bool(rivals.moves) or line.doubtful or unanswered or not line.witnessed
-        doubtful |= not rivals.played or share < weights.CERTAIN_LEAST
+        doubtful |= not rivals.played or line.crowded or share < weights.CERTAIN_LEAST
         return RecordedPly(
             side=line.side,
             move=wire,

@@ -50,6 +50,7 @@ class LineKept(msgspec.Struct, array_like=True):
     unseen: float = 0.0
     passed: float = 0.0
     presumed: float = 0.0
+    crowded: bool = False
 
 
 AS_THEY_ARE = LineKept.__struct_fields__[3:]

@@ -54,6 +54,8 @@ class Line(Struct, eq=False):
     """So many such half-moves it was found among, itself counted."""
     witnessed: bool = True
     """False: an irregular half-move that may have been a legal one, with a message lost."""
+    crowded: bool = False
+    """More lines were as likely than are held: what is true may be none of them."""
     others: tuple[str, ...] = ()
     """What this half-move may have been in lines that were given up for this one."""
     others_weight: float = 0.0
@@ -79,7 +81,7 @@ class Line(Struct, eq=False):
         before = self.parent.irregular_ply if self.parent else NEVER
         self.irregular_ply = self.ply if self.irregular else before
         if self.parent is not None:
-            self.presumed = self.parent.presumed
+            self.presumed, self.crowded = self.parent.presumed, self.parent.crowded
             if self.move is not None and self.seen.promotes_seldom(self.move):
                 self.presumed += weights.SELDOM_CHOSEN
 

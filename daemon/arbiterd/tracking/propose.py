@@ -407,6 +407,7 @@ def ranked(found: Iterable[Weighed]) -> list[Line]:
     kept: list[Line] = []
     known: set[tuple[str, ...]] = set()
     least, best = order[0]
+    crowded = False
     for cost, line in order:
         behind = cost - line.presumed - (least - best.presumed)
         if behind > weights.FORGOTTEN:
@@ -414,10 +415,13 @@ def ranked(found: Iterable[Weighed]) -> list[Line]:
         if len(kept) == weights.EXPLANATIONS_MAX:
             if behind <= weights.MARGIN:
                 kept[0].speak_for(line, cost - least)
+                crowded = True
             continue
         path = line.wires()
         if path not in known:
             known.add(path)
             line.cost = cost - least
             kept.append(line)
+    for line in kept if crowded else ():
+        line.crowded = True
     return kept
