@@ -8,6 +8,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arbiterd.cli import arbiterd
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.settings import MS
+
+from .hands import SECOND, Hands
 
 PRESSED_UNSEEN = (
     {"clock": {"white_ms": 90_000, "black_ms": 90_000, "running": "white"}, "t": 0},
@@ -46,3 +50,20 @@ def test_an_illegal_move_pressed_for_unseen_is_ruled_on(tmp_path: Path) -> None:
 def test_a_legal_one_is_only_a_move(tmp_path: Path) -> None:
     hands = {"t": 2_700, "lift": "f1"}, {"t": 2_810, "place": "c4", "piece": "B"}
     assert told(tmp_path, *hands) == (["e2e4", "e7e5", "f1c4"], [])
+
+
+def test_of_four_heard_together_one_is_for_a_piece_that_the_next_scan_shows() -> None:
+    """The rook stops on h6 while the queen replies, and the queen goes to e3 before the knight that
+    it replies to is down on e4. That press is no reason to count the rook's stop as a half-move."""
+    fen = "r2qk2r/1pp1pp2/4bnp1/3PQ3/2P1B3/1PN3pP/2n2PP1/2R2RK1 b q - 0 23"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.lift("h8").show("h6", "r", 0.05).lift("e5", 0.02).lift("h6", 0.21)
+    hands.show("g3", "Q", 0.08).show("h5", "r", 0.4).wait(0.26).press_of_two("black")
+    hands.lift("c2", 0.48).lift("f1", 0.04).show("d1", "R", 0.22).show("d4", "n", 0.14)
+    hands.lift("f6", 0.4).lift("g3", 0.31).show("e3", "Q", 0.22).wait(0.19)
+    for followed, side in ((3, "black"), (2, "white"), (1, "black"), (0, "white")):
+        hands.facts += hands.tracker.pressed(hands.now_ns, Colour(side), SECOND, followed, False)
+    hands.show("e4", "n", 0.01).wait(5)
+
+    assert hands.moves == ["h8h5", "e5g3", "c2d4", "f1d1", "f6e4", "g3e3"]
+    assert not hands.empty_presses

@@ -14,6 +14,7 @@ from arbiterd.tracking.press_waits import lands_yet
 from arbiterd.tracking.presses import (
     PendingPress,
     against_press,
+    misses_a_piece,
     pressed_line,
     unpressed,
 )
@@ -73,6 +74,8 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
             whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
             late *= 1 + press.followed  # Those heard of with it are for later ones.
+            if rival.seen.turn is press.side and misses_a_piece(belief.image, rival, press.side):
+                late = min(late, weights.PRESSED_EARLY)  # It comes down with the next scan.
             own = unpressed(rival, press)
             if own and own[0] is rival:
                 # It stood when it was pressed for, or its piece was in the air and pressed for.
