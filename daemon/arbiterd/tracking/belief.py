@@ -246,12 +246,12 @@ class Belief:
         A stand lags behind the board, or runs ahead of it, by the piece a hand still holds. So it
         speaks only where as many pieces lie on it as a line has there.
         """
-        hands, shown = self.sensors.hands, self.status.beside
-        if not shown or hands is None:
+        dropping, shown = self.sensors.dropping, self.status.beside
+        if not shown or dropping is None:
             return list(lines)
 
         def allowed(line: Line) -> bool:
-            held = ((hands.beside(line.seen.position, s), pieces) for s, pieces in shown.items())
+            held = ((dropping.beside(line.seen.position, s), pieces) for s, pieces in shown.items())
             return all(len(own) != len(pieces) or own == pieces for own, pieces in held)
 
         return [line for line in lines if allowed(line)] or list(lines)

@@ -117,7 +117,7 @@ def pieces_now(
     now = list(pieces)
     for square in squares:
         fitting = {piece for piece in left if shows[piece] == shown[square]}
-        if not fitting and sensors.hands and sensors.owners[shown[square]] is side:
+        if not fitting and sensors.dropping and sensors.owners[shown[square]] is side:
             fitting = {shown[square]}  # It came from the hand, or was turned over.
         if shown[square] == EMPTY:
             fitting = {EMPTY}
@@ -142,11 +142,11 @@ def _moved_by(sensors: Sensors, pieces: Placement, now: Placement, side: Colour)
 def _are_the_same(sensors: Sensors, left: Sequence[Piece], came: Sequence[Piece]) -> bool:
     """The pieces that came are those that left; where there are hands, turned over or not, and one
     more may be dropped."""
-    hands = sensors.hands
-    if hands is None:
+    dropping = sensors.dropping
+    if dropping is None:
         return sorted(left) == sorted(came)
-    more = Counter(map(hands.in_hand, came))
-    more.subtract(map(hands.in_hand, left))
+    more = Counter(map(dropping.in_hand, came))
+    more.subtract(map(dropping.in_hand, left))
     return min(more.values(), default=0) >= 0 and more.total() <= 1
 
 

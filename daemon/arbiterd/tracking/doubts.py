@@ -88,12 +88,12 @@ def _given_up(line: Line, piece: Piece) -> bool:
 def _from_a_hand(look: Snapshot, line: Line, piece: Piece, short: Sequence[Piece]) -> bool:
     """Its side has one in hand, or one of those that are missing is its other face: it was dropped
     or turned over, allowed or not, and no reading errs."""
-    hands, owner = look.sensors.hands, line.seen.rules.owner
+    dropping, owner = look.sensors.dropping, line.seen.rules.owner
     side = owner(piece)
-    if hands is None or side is None:
+    if dropping is None or side is None:
         return False
-    faces = [hands.in_hand(other) for other in short if owner(other) is side]
-    return hands.in_hand(piece) in (*hands.beside(line.seen.position, side), *faces)
+    faces = [dropping.in_hand(other) for other in short if owner(other) is side]
+    return dropping.in_hand(piece) in (*dropping.beside(line.seen.position, side), *faces)
 
 
 def _exchanged(look: Snapshot, line: Line, piece: Piece) -> bool:

@@ -55,7 +55,7 @@ class Line(Struct, eq=False):
     witnessed: bool = True
     """False: an irregular half-move that may have been a legal one, with a message lost."""
     crowded: bool = False
-    """More lines were as likely than are held: what is true may be none of them."""
+    """More lines were as likely as it than are held: what is true may be none of them."""
     others: tuple[str, ...] = ()
     """What this half-move may have been in lines that were given up for this one."""
     others_weight: float = 0.0

@@ -90,12 +90,12 @@ def _may_be_given_back(belief: Belief, press: PendingPress) -> bool:
 
 
 def _may_have_dropped(belief: Belief, press: PendingPress) -> bool:
-    """Its side has the move and pieces in hand, as far as is seen not as many as before, and all
-    that it has on the board stands where it stood."""
-    hands, newest, side = belief.sensors.hands, belief.live[0], press.side
-    if hands is None or newest.seen.turn is not side:
+    """Its side has the move, and pieces in hand that its stand, where that is sensed, does not all
+    show; and nothing of its own has changed on the board."""
+    dropping, newest, side = belief.sensors.dropping, belief.live[0], press.side
+    if dropping is None or newest.seen.turn is not side:
         return False
-    held, lies = hands.beside(newest.seen.position, side), belief.status.beside.get(side)
+    held, lies = dropping.beside(newest.seen.position, side), belief.status.beside.get(side)
     if not held or (lies is not None and len(lies) == len(held)):
         return False
     owners, pieces, shown = belief.sensors.owners, newest.seen.placement, belief.image.shown

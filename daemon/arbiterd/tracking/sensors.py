@@ -297,7 +297,7 @@ class Sensors:
         """A move changes the reading of every square it writes."""
         self.sets_down = self.narrowing is not None and self.tells_pieces
         """Each half-move leaves a piece of its side on a square that read otherwise."""
-        self.hands: Beside[Position] | None = rules if isinstance(rules, Beside) else None
+        self.dropping: Beside[Position] | None = rules if isinstance(rules, Beside) else None
         """Pieces also lie beside the board, and are dropped from there."""
         self._promoting: Promoting[Move] | None = rules if isinstance(rules, Promoting) else None
         self.pieces_alike = sensing.kind is SensingClass.OCCUPANCY
