@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import subprocess
+import threading
 import time
 from contextlib import suppress
 from typing import Any
@@ -199,3 +200,59 @@ async def test_a_wrong_password_is_said_in_a_sentence(guarded) -> None:
     with pytest.raises(RefusedError, match=r"does not let us in .* password_file"):
         async with broker.connect("arbiterd/main/status", b""):
             pass
+
+
+class OpensLate(MqttBroker):
+    """The thread that connects has the wire, and is slow to say so."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.opened, self.given_up, self.told = (threading.Event() for _ in range(3))
+
+    def _client(self, *args: Any, **more: Any) -> Publisher:
+        client = super()._client(*args, **more)
+        tell = client._client.on_socket_open
+
+        def late(*wire: Any) -> None:
+            self.opened.set()
+            assert self.given_up.wait(10)
+            tell(*wire)
+            self.told.set()
+
+        client._client.on_socket_open = late
+        return client
+
+
+async def test_a_wire_that_opens_as_it_is_given_up_is_not_watched() -> None:
+    """Its number may be another's by then."""
+    said: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, why: said.append(why))
+    gone = asyncio.Event()
+
+    async def be_a_broker(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.read(10):
+            pass
+        writer.close()
+        gone.set()
+
+    async def be_there() -> None:
+        async with broker.connect("arbiterd/main/status", b""):
+            await asyncio.sleep(60)
+
+    async with await asyncio.start_server(be_a_broker, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        broker = OpensLate(BrokerUrl("mqtt", "127.0.0.1", port, "/mqtt"), BrokerLogin("us"))
+        visit = asyncio.create_task(be_there())
+        await asyncio.to_thread(broker.opened.wait, 10)
+        visit.cancel()
+        # The loop hears of both in one turn: that nobody waits any more, and that the wire is open.
+        broker.given_up.set()
+        assert broker.told.wait(10)
+        with suppress(asyncio.CancelledError):
+            await visit
+        async with asyncio.timeout(10):
+            await gone.wait()
+        await asyncio.sleep(0.1)
+        gc.collect()
+
+    assert said == []

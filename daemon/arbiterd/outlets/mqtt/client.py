@@ -141,7 +141,15 @@ class Publisher(aiomqtt.Client):
             confirmed.set_result(None)
 
     def _on_socket_open(self, client: Paho, userdata: Any, sock: Any) -> None:
+        """In the thread that connects: the loop may have given the connection up by then."""
         self.reached = True
+        self._loop.call_soon_threadsafe(self._watch, client, userdata, sock)
+
+    def _watch(self, client: Paho, userdata: Any, sock: Any) -> None:
+        if self._abandoned:
+            self._loop.call_soon(client.disconnect)  # After what the thread has asked for by now.
+        if self._abandoned or sock.fileno() < 0:
+            return
         if isinstance(sock, socket.socket):
             # Else our kernel holds what is short until the broker's has said that the last is here.
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -224,7 +232,8 @@ class Publisher(aiomqtt.Client):
         _need_not_be_heard_of(self._disconnected)
         # The goodbye is written at once, and the wire closed: the loop need not watch it for room.
         self._client.on_socket_register_write = None
-        self._client.disconnect()
+        # Not before the loop watches the wire, if it is just about to.
+        self._loop.call_soon(self._client.disconnect)
 
 
 def _need_not_be_heard_of(done: asyncio.Future[None]) -> None:
