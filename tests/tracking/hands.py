@@ -7,7 +7,7 @@ from typing import Any
 
 from arbiterd.rules.chess import ChessRules
 from arbiterd.rules.ruleset import Colour, read_board_field
-from arbiterd.tracking.facts import Fact, MoveMade, Pressed
+from arbiterd.tracking.facts import Fact, Gap, MoveMade, Pressed, TookBack
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 from eboards.events import Sensing, SensingClass
@@ -102,3 +102,8 @@ class Hands:
     def empty_presses(self) -> list[Pressed]:
         """Presses for which the board showed no legal half-move."""
         return [fact for fact in self.of(Pressed) if fact.move is None]
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing was said that an arbiter would have to look into."""
+        return not (self.empty_presses or self.of(TookBack) or self.of(Gap))

@@ -64,20 +64,32 @@ def test_a_reply_may_stand_before_the_drop_that_it_replies_to() -> None:
     assert not hands.empty_presses
 
 
-@pytest.mark.parametrize(("squares", "accused"), [(["5f", "4f"], 1), (["5f", "4f", "3f"], 0)])
-def test_where_more_was_likely_than_is_held_nobody_is_accused(
-    squares: list[str], accused: int
-) -> None:
-    """Two drops of five kinds are held in all their ways by a board that only counts, and a king
-    that leaps has leapt; three drops are not: what leapt may be another piece."""
+def dropped_on(squares: list[str]) -> Hands:
+    """One of five kinds on each of these, on a board that only counts; White's king steps."""
     hands = Hands(KINGS.format("2G2S2N2L2P"), rules=SHOGI, kind=SensingClass.OCCUPANCY)
     hands.pieces = ["?" if piece != "." else piece for piece in hands.pieces]
     for square, step in zip(squares, ("5a5b", "5b5a", "5a5b"), strict=False):
         hands.show(square, "?").press("black").wait(5)
         hands.lift(step[:2]).show(step[2:], "?").press("white").wait(5)
-    hands.lift("5i").show("7g", "?").press("black").wait(9)
+    return hands
+
+
+@pytest.mark.parametrize(("squares", "accused"), [(["5f", "4f"], 1), (["5f", "4f", "3f"], 0)])
+def test_where_more_was_likely_than_is_held_nobody_is_accused(
+    squares: list[str], accused: int
+) -> None:
+    """Two drops are held in all their ways, and a king that leaps has leapt; three drops are not:
+    what leapt may be another piece."""
+    hands = dropped_on(squares).lift("5i").show("7g", "?").press("black").wait(9)
 
     assert len(hands.empty_presses) == accused
-    plies = hands.tracker.record.plies
-    assert plies[0].sureness is PlyCertainty.LIKELY
-    assert (plies[-1].sureness is PlyCertainty.CERTAIN) == bool(accused)
+
+
+def test_where_more_was_likely_than_is_held_no_half_move_is_certain_any_more() -> None:
+    """Nor is one later, when what follows has been played."""
+    hands = dropped_on(["5f", "4f", "3f"])
+    hands.lift("5i").show("5h", "?").press("black").wait(5)
+    hands.lift("5b").show("5a", "?").press("white").wait(5)
+
+    sure = [ply.sureness is PlyCertainty.CERTAIN for ply in hands.tracker.record.plies]
+    assert sure == [False, True, False, True, False, False, False, False]

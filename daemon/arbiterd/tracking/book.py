@@ -349,8 +349,7 @@ class Book:
                 continue
             rivals = alternatives(line.ply, ply.move)
             share = _probability(line, rivals)
-            sure = share >= weights.CERTAIN_LEAST and rivals.played and not rivals.moves
-            if sure and (ply.alternatives or not line.doubtful):
+            if _is_sure(line, rivals, share) and (ply.alternatives or not line.doubtful):
                 how = How.PRESSED if line.pressed else ply.how
                 known = {"how": how, "sureness": certain}
             elif rivals.moves and set(rivals.moves) < set(ply.alternatives):
@@ -412,8 +411,8 @@ class Book:
             how = How.INFERRED
         unanswered |= _may_go_on(line, newest)
         share = 1.0 if how is How.ARBITER else _probability(line, rivals, unanswered=unanswered)
-        doubtful = bool(rivals.moves) or line.doubtful or unanswered or not line.witnessed
-        doubtful |= not rivals.played or line.crowded or share < weights.CERTAIN_LEAST
+        doubtful = line.doubtful or unanswered or not line.witnessed
+        doubtful |= not _is_sure(line, rivals, share)
         return RecordedPly(
             side=line.side,
             move=wire,
@@ -460,6 +459,12 @@ def _may_go_on(line: Line, newest: Line) -> bool:
     if newest.parent is not line or line.completed_how is not None:
         return False
     return 0 < newest.made_at_ns - line.made_at_ns < REPLY_NS
+
+
+def _is_sure(line: Line, rivals: Rivals, share: float) -> bool:
+    """Nothing else that is likely is held, nor was left out; and it was a half-move of the game."""
+    alone = rivals.played and not rivals.moves and not line.crowded
+    return alone and share >= weights.CERTAIN_LEAST
 
 
 def _as_known(entry: RecordedPly) -> dict[str, Any]:

@@ -74,8 +74,8 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
             whole = belief.status.loss_ns is None
             late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
             late *= 1 + press.followed  # Those heard of with it are for later ones.
-            if rival.seen.turn is press.side and misses_a_piece(belief.image, rival, press.side):
-                late = min(late, weights.PRESSED_EARLY)  # It comes down with the next scan.
+            if rival.seen.turn is press.side and _lands_soon(belief, press, rival):
+                late = min(late, weights.PRESSED_EARLY)
             own = unpressed(rival, press)
             if own and own[0] is rival:
                 # It stood when it was pressed for, or its piece was in the air and pressed for.
@@ -96,6 +96,13 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
         rival.cost = cost - best
     belief.live = [rival for _, rival, _ in weighed]
     return True
+
+
+def _lands_soon(belief: Belief, press: PendingPress, rival: Line) -> bool:
+    """A piece of its side is in the air, and the next scan may show it. A pawn that becomes a plank
+    sets nothing down, and may have made its half-move already."""
+    sets_down = belief.sensors.sets_down
+    return sets_down and misses_a_piece(belief.image, rival, press.side)
 
 
 def complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:

@@ -51,7 +51,7 @@ def regrown(look: Snapshot, origin: Line, moves: Sequence[Move], cost: float) ->
             own += weights.READY_LATE * max(0, ready_ns - made_ns) / SECOND
             own += weights.BEGUN_LATE * max(0, begun_ns - lift_ns) / SECOND
             ready_ns = max(ready_ns, made_ns)
-            if any(end.seen.placement[square] != EMPTY for square in squares):
+            if not end.seen.drops_on(squares):
                 begun_ns = max(begun_ns, lift_ns)  # Nobody sees when a drop is begun.
         own += weights.UNWATCHED * (not last)
         end = Line(after, end, move, ready_ns, ply=end.ply + 1, own=own, watched=last)

@@ -216,9 +216,8 @@ class Line(Struct, eq=False):
     @property
     def dropped(self) -> bool:
         """Its piece came from beside the board: no square tells when the half-move was begun."""
-        if self.parent is None:
-            return False
-        return all(self.parent.seen.placement[square] == EMPTY for square, _ in self.written())
+        squares = [square for square, _ in self.written()]
+        return self.parent is not None and self.parent.seen.drops_on(squares)
 
     def in_place(self, shown: Sequence[Piece]) -> bool:
         """What it set down stands there."""

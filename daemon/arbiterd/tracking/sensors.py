@@ -238,6 +238,11 @@ class Seen(Struct, eq=False):
         """Whether some square reads occupied, or otherwise occupied, only after the move."""
         return any(piece != EMPTY for _, piece in self.written(move))
 
+    def drops_on(self, squares: Sequence[Square]) -> bool:
+        """A half-move that writes these squares leaves none: its piece comes from beside the
+        board."""
+        return bool(squares) and all(self.placement[square] == EMPTY for square in squares)
+
     def may_have_taken(self, squares: Collection[Square]) -> bool:
         """A piece of one of these squares can take one whose place then reads as it did."""
         touched = self.rules.touched

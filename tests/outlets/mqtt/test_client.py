@@ -92,14 +92,25 @@ class ComesUp(MqttBroker):
         return client
 
 
+@pytest.fixture
+async def unasked() -> list[dict[str, Any]]:
+    """What asyncio says of errors that nobody asked about."""
+    said: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, why: said.append(why))
+    return said
+
+
+async def be_at(broker: MqttBroker) -> None:
+    async with broker.connect("arbiterd/main/status", b""):
+        await asyncio.sleep(60)
+
+
 @pytest.mark.parametrize("waits_for", ["nothing", "asked", "answered"])
 @pytest.mark.parametrize("answer", ["2003000000", "2003008700", ""], ids=["yes", "no", "none"])
 async def test_whoever_is_stopped_on_the_way_to_a_broker_leaves_nothing_behind(
-    waits_for: str, answer: str
+    waits_for: str, answer: str, unasked: list[dict[str, Any]]
 ) -> None:
     """A second Ctrl-C just after the start wrote what asyncio says of errors nobody asked about."""
-    said: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, why: said.append(why))
     begun, stopped, gone = (
         {"asked": asyncio.Event(), "answered": asyncio.Event()},
         asyncio.Event(),
@@ -118,14 +129,10 @@ async def test_whoever_is_stopped_on_the_way_to_a_broker_leaves_nothing_behind(
         writer.transport.abort()
         gone.set()
 
-    async def be_there() -> None:
-        async with broker.connect("arbiterd/main/status", b""):
-            await asyncio.sleep(60)
-
     async with await asyncio.start_server(be_a_broker, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         broker = MqttBroker(BrokerUrl("mqtt", "127.0.0.1", port, "/mqtt"), BrokerLogin("us"))
-        visit = asyncio.create_task(be_there())
+        visit = asyncio.create_task(be_at(broker))
         await asyncio.sleep(0)
         if waits_for in begun:
             await begun[waits_for].wait()
@@ -138,7 +145,7 @@ async def test_whoever_is_stopped_on_the_way_to_a_broker_leaves_nothing_behind(
         await asyncio.sleep(0.1)
         gc.collect()
 
-    assert said == []
+    assert unasked == []
 
 
 async def test_a_broker_that_just_starts_is_not_taken_for_an_old_one(mosquitto) -> None:
@@ -223,10 +230,10 @@ class OpensLate(MqttBroker):
         return client
 
 
-async def test_a_wire_that_opens_as_it_is_given_up_is_not_watched() -> None:
+async def test_a_wire_that_opens_as_it_is_given_up_is_not_watched(
+    unasked: list[dict[str, Any]],
+) -> None:
     """Its number may be another's by then."""
-    said: list[dict[str, Any]] = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, why: said.append(why))
     gone = asyncio.Event()
 
     async def be_a_broker(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -235,14 +242,10 @@ async def test_a_wire_that_opens_as_it_is_given_up_is_not_watched() -> None:
         writer.close()
         gone.set()
 
-    async def be_there() -> None:
-        async with broker.connect("arbiterd/main/status", b""):
-            await asyncio.sleep(60)
-
     async with await asyncio.start_server(be_a_broker, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         broker = OpensLate(BrokerUrl("mqtt", "127.0.0.1", port, "/mqtt"), BrokerLogin("us"))
-        visit = asyncio.create_task(be_there())
+        visit = asyncio.create_task(be_at(broker))
         await asyncio.to_thread(broker.opened.wait, 10)
         visit.cancel()
         # The loop hears of both in one turn: that nobody waits any more, and that the wire is open.
@@ -255,4 +258,4 @@ async def test_a_wire_that_opens_as_it_is_given_up_is_not_watched() -> None:
         await asyncio.sleep(0.1)
         gc.collect()
 
-    assert said == []
+    assert unasked == []

@@ -146,6 +146,7 @@ class Publisher(aiomqtt.Client):
         self._loop.call_soon_threadsafe(self._watch, client, userdata, sock)
 
     def _watch(self, client: Paho, userdata: Any, sock: Any) -> None:
+        """In the loop. A wire that is closed already has a number that may be another's."""
         if self._abandoned:
             self._loop.call_soon(client.disconnect)  # After what the thread has asked for by now.
         if self._abandoned or sock.fileno() < 0:
@@ -230,7 +231,7 @@ class Publisher(aiomqtt.Client):
         self._abandoned = True
         _need_not_be_heard_of(self._connected)
         _need_not_be_heard_of(self._disconnected)
-        # The goodbye is written at once, and the wire closed: the loop need not watch it for room.
+        # The goodbye is written in one go, and the wire closed: nobody need watch it for room.
         self._client.on_socket_register_write = None
         # Not before the loop watches the wire, if it is just about to.
         self._loop.call_soon(self._client.disconnect)

@@ -1,0 +1,183 @@
+"""Scrambles: which half-move a press is for, while hands are over one another."""
+
+from __future__ import annotations
+
+from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import Pressed
+
+from .hands import MS, SECOND, Hands
+
+
+def test_a_press_that_came_while_the_piece_stood_was_for_that_half_move() -> None:
+    """White's queen stood on c2 when the clock spoke; it then went on to c8 with a stop on c3."""
+    hands = Hands("8/p3q1p1/1pQ1p1k1/1P2P1p1/6P1/8/5P2/6K1 w - - 5 43")
+    hands.move("c6", "c2").wait(0.6).lift("g6").lift("c2").press("white")
+    hands.show("f7", "k").show("c3", "Q").lift("c3").show("c8", "Q").press("white").wait(5)
+
+    assert hands.moves == ["c6c2", "g6f7", "c2c8"]
+    assert hands.quiet
+
+
+def test_a_press_waits_while_the_piece_it_would_be_for_is_in_the_air_again() -> None:
+    """The knight stops on c4 on its way to b3; Black has replied, and White's press is heard."""
+    hands = Hands("r4rk1/pp1qnppp/1bn1p3/3pP3/1P1P4/P2Q1N2/3N1PPP/R1B2RK1 w - - 5 14")
+    hands.lift("d2").show("c4", "N").lift("c4").lift("f7").show("f6", "p").press("white")
+    hands.show("b3", "N").press("black").wait(5)
+
+    assert hands.moves == ["d2b3", "f7f6"]
+    assert hands.quiet
+
+
+def test_a_press_counts_though_both_sides_have_lifted_their_next_pieces() -> None:
+    """...b6; White's king is castling, Black's queen is in the air, and ...b6 is pressed."""
+    hands = Hands("3q1rk1/ppr1n1b1/2nNb1p1/2Pp1p1p/1P2pB1P/3P2P1/4PPBN/1RQ1K2R b K - 5 19")
+    hands.lift("b7").lift("e1").show("b6", "p").show("g1", "K").lift("d8").press("black")
+    hands.lift("h1").show("d7", "q").show("f1", "R").press("black").wait(5)
+
+    assert hands.moves == ["b7b6", "e1g1", "d8d7"]
+    assert hands.quiet
+
+
+def test_a_press_that_may_be_the_half_move_before_s_does_not_say_that_a_piece_had_stopped() -> None:
+    """The bishop rests on h3 while Black replies; the press heard then was for Black's ...Nf6."""
+    hands = Hands("rnbqkbnr/ppp2ppp/4p3/3p4/2P5/5N2/PP1PPPPP/RNBQKB1R w KQkq - 0 3")
+    hands.move("g2", "g3").press("white").move("g8", "f6").lift("f1").show("h3", "B")
+    hands.lift("f8").lift("h3").show("d6", "b")
+    hands.facts += hands.tracker.pressed(hands.now_ns + 50_000_000, Colour.BLACK, 1_000_000_000)
+    hands.show("g2", "B").wait(0.6).move("b1", "c3").press("white").wait(5)
+
+    assert hands.moves == ["g2g3", "g8f6", "f1g2", "f8d6", "b1c3"]
+    assert hands.quiet
+
+
+def test_a_press_heard_while_its_piece_lies_beside_the_square_where_it_was_taken() -> None:
+    """...a6, and White takes on c6 before Black has pressed: the knight shows on b6 for a while."""
+    hands = Hands("r4rk1/pppqbpp1/2npbn1p/1B2p3/P3P3/3P1N1P/1PPN1PP1/R1BQR1K1 b - - 1 10")
+    hands.lift("a7").lift("b5").show("a6", "p").show("b6", "n").show("c6", "B")
+    hands.press("black").wait(1).lift("b6").press("white").wait(5)
+
+    assert hands.moves == ["a7a6", "b5c6"]
+    assert hands.quiet
+
+
+def test_a_press_of_before_the_reply_is_for_what_stood_before_it() -> None:
+    """White pressed for h7 and has the pawn in hand again as Black's king arrives on d7."""
+    hands = Hands("4k3/2p5/7P/1p1P4/P7/2N1p3/1PP5/1K6 w - - 0 36")
+    hands.move("h6", "h7").wait(0.5).lift("e8").lift("h7").press("white")
+    hands.show("d7", "k").show("h8", "P").wait(0.2).show("h8", "Q").wait(5)
+
+    assert hands.moves == ["h6h7", "e8d7", "h7h8q"]
+    assert hands.quiet
+
+
+def test_an_illegal_move_is_no_press_for_a_half_move_of_before_the_reply() -> None:
+    """c2-c4 with a rest on c3, the reply at once, and both presses between two messages. A bishop
+    then steps where it cannot: its press was for that, and not for the pawn."""
+    hands = Hands("rnbqkb1r/ppp1pppp/5n2/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq - 0 3")
+    hands.move("c2", "c3").lift("c3").lift("e7").show("e6", "p").show("c4", "P").wait(3)
+    hands.move("c1", "c2").press("white").wait(8)
+
+    assert len(hands.empty_presses) == 1
+    assert hands.moves == ["c2c4", "e7e6"]
+
+
+def test_a_press_with_two_half_moves_to_be_for_is_for_the_one_that_stood() -> None:
+    """White's bishop stood on b6 for a second when the clock spoke, the king came to c2 just then,
+    and Black's rook was on its way to e1: it had only stopped on e3."""
+    hands = Hands("7k/2R4p/5b2/1p2p3/4rp2/4B1P1/PP3P1P/1K6 w - - 0 35", scan_ns=28 * MS)
+    hands.lift("e3").show("b6", "B").lift("e4", 0.75).show("e3", "r", 0.03).lift("b1", 0.05)
+    hands.lift("e3", 0.18).show("c2", "K", 0.02)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.show("e1", "r", 0.26).wait(0.4).press("black").wait(5)
+
+    assert hands.moves == ["e3b6", "e4e1", "b1c2"]
+    assert hands.quiet
+
+
+def test_a_press_with_the_next_piece_in_the_hand_waits_for_the_next_scan() -> None:
+    """Black forgot to press for the rook; its pawn was down before the press, and shows after."""
+    hands = Hands("7r/3R2p1/2P2k2/8/8/8/8/K7 b - - 0 50")
+    hands.move("h8", "f8").wait(3).move("c6", "c7").wait(0.6).lift("g7").wait(0.5)
+    hands.press("black").show("g5", "p", 0.1).wait(5)
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["g7g5"]
+
+
+def test_where_that_piece_does_not_come_the_press_was_for_what_stands() -> None:
+    hands = Hands("7r/3R2p1/2P2k2/8/8/8/8/K7 b - - 0 50")
+    hands.move("h8", "f8").wait(3).move("c6", "c7").wait(0.6).lift("g7").wait(0.5)
+    hands.press("black").wait(2)
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8f8"]
+    assert hands.show("g5", "p").wait(5).moves == ["h8f8", "c6c7", "g7g5"]
+
+
+def test_presses_heard_together_wait_for_the_piece_that_had_only_rested() -> None:
+    """The pawn stood on d6 for a moment, in the way of White's reply; it shows on d5 after both."""
+    hands = Hands(moves=("d2d4", "g8f6", "c2c4", "e7e6", "g1f3"))
+    hands.wait(1).lift("d7").show("d6", "p", 0.1).lift("g2", 0.12).lift("d6", 0.1)
+    hands.show("g3", "P", 0.3).wait(0.1).press_of_two("black").show("d5", "p", 0.02).wait(5)
+
+    assert hands.moves[5:] == ["d7d5", "g2g3"]
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["d7d5", "g2g3"]
+
+
+def test_the_first_of_two_presses_was_for_what_stood_though_its_piece_has_moved_on_early() -> None:
+    """The rook stood on h3 for nine tenths of a second, and goes on while the bishop replies."""
+    hands = Hands("7r/2B3k1/8/8/8/8/8/6K1 b - - 0 50")
+    hands.wait(1).lift("h8").show("h3", "r", 0.37).lift("c7", 0.54).lift("h3", 0.36)
+    hands.show("h5", "r", 0.17).press_of_two("black").show("g3", "B", 0.04).wait(5)
+
+    assert hands.moves == ["h8h3", "c7g3", "h3h5"]
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["h8h3", "c7g3"]
+
+
+def test_a_bishop_taken_back_while_the_reply_is_in_the_air_was_not_pressed_for_in_vain() -> None:
+    """Bd5-c6 is pressed for as Black takes up the king, and White goes back to d5 before that is
+    down: where the king lands tells that White had moved."""
+    hands = Hands("3r4/p5k1/3PR3/2pB3p/2Pb2p1/6P1/P5K1/8 w - - 0 44", scan_ns=225 * MS)
+    hands.move("d5", "c6").lift("g7", 0.66).lift("c6", 0.015).press("white")
+    hands.show("e4", "B").lift("e4").show("d5", "B").show("f7", "k", 0.4).wait(0.6)
+    hands.press_of_two("black").wait(5)
+
+    assert hands.moves == ["d5c6", "g7f7", "c6d5"]
+    assert hands.quiet
+
+
+def test_a_half_move_pressed_for_while_the_reply_rests_on_its_way_is_seen_once_that_is_up() -> None:
+    """Rc4 and its press come while White's king stops on e2; the rook goes on to c7 before the
+    king is down on d1. It moved twice, and the second time before the reply was made."""
+    hands = Hands("8/8/8/p5p1/P6p/3k4/2r5/4K3 b - - 3 85", scan_ns=225 * MS)
+    hands.wait(5).lift("c2").show("e2", "K", 0.46).lift("e1", 0.03).show("c4", "r", 0.13)
+    hands.wait(0.05).facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("e2", 0.01).lift("c4", 0.61).show("c7", "r", 0.14).show("d1", "K", 0.17)
+    hands.wait(0.06).facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.lift("d1", 0.84).show("e1", "K", 0.45).wait(0.71).press_of_two("black")
+    hands.lift("c7", 0.02).show("c2", "r", 0.37).wait(5)
+
+    assert hands.moves == ["c2c4", "e1d1", "c4c7", "d1e1", "c7c2"]
+    assert hands.quiet
+
+
+def test_a_press_just_after_an_unlawful_move_is_for_that_and_no_press_forgotten_before() -> None:
+    """...Bf7 was not pressed for, nor was Qg4. ...Be7 is no move, and pressed for within 0.2 s."""
+    hands = Hands("r4r1k/1p4p1/2p2pQp/p2b1P2/P4B2/2q5/6PP/3R1R1K b - - 1 31", scan_ns=250 * MS)
+    hands.wait(5).move("d5", "f7").wait(20).move("g6", "g4").lift("f7", 3.9).show("e7", "b", 0.5)
+    hands.wait(0.21).facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.wait(5)
+
+    assert hands.moves[:2] == ["d5f7", "g6g4"]
+    assert [press.side for press in hands.empty_presses] == [Colour.BLACK]
+
+
+def test_presses_heard_together_are_for_nothing_that_came_down_after_them() -> None:
+    """...Ne4 and d4 are pressed for; Bxc6 is down before ...Nd6, whose press comes next."""
+    hands = Hands("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4")
+    hands.wait(5).lift("f6").lift("d2", 0.11).show("d4", "P", 0.39).show("e4", "n", 0.01)
+    hands.lift("e4", 1.12).lift("b5", 0.19).wait(0.02).press_of_two("black")
+    hands.show("c6", "B", 0.18).show("d6", "n", 0.23).wait(0.6)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("c8", 0.02).show("c8", "b", 0.9).wait(0.5).move("d7", "c6").press("black").wait(5)
+
+    assert hands.moves == ["f6e4", "d2d4", "e4d6", "b5c6", "d7c6"]
+    assert hands.quiet
