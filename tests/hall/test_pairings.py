@@ -86,6 +86,30 @@ def test_trf_seats_the_higher_score_first(tmp_path: Path) -> None:
     assert read(tmp_path, TRF, 1)[0].white_player == Player("", 2400, 1, "AAA")
 
 
+def test_a_game_that_is_forfeited_beforehand_takes_no_table(tmp_path: Path) -> None:
+    file = tmp_path / "round3.trf"
+    file.write_text(
+        "\n".join(
+            [
+                "012 A tournament",
+                trf_player(1, "Adams, Ada", 3.0, "   2 w +"),
+                trf_player(2, "Brown, Bob", 2.0, "   1 b -"),
+                trf_player(3, "Clark, Cy", 2.0, "   4 w  "),
+                trf_player(4, "Davis, Di", 1.0, "   3 b  "),
+                trf_player(5, "Evans, Ed", 1.0, "   6 b -"),
+                trf_player(6, "Frost, Fe", 0.0, "   5 w -"),
+            ]
+        )
+    )
+    pairings, notes = read_noted(file, 1)
+    assert {table: found.white for table, found in seated(pairings, ["1", "2", "3"]).items()} == {
+        "1": "Clark, Cy"
+    }
+    assert notes == tuple(
+        f"line {number}: decided without play, which takes no table" for number in (2, 7)
+    )
+
+
 HEAD = "table,white,black\n"
 WRONG = {
     "no head": ("1,A,B\n", None, "round:1: the first line is no head"),

@@ -5,8 +5,9 @@
     TRF    one line 001 a player                                            (see `trf`)
 
 A TRF file has no tables. Its pairings are seated by the higher score of the two players, then by
-the better starting rank, at the tables in the order of the configuration. A file may have more
-games than the hall has electronic boards: what is beyond them is left out.
+the better starting rank, at the tables in the order of the configuration; what is decided without
+play (a forfeit that is known beforehand, a bye) takes none. A file may have more games than the
+hall has electronic boards: what is beyond them is left out.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def read_noted(file: Path, number: int | None) -> tuple[tuple[Pairing, ...], tup
     notes: list[str] = []
     text = text_of(file)
     if is_trf(text):
-        pairings = _trf(file, text, number)
+        pairings, notes = _trf(file, text, number)
     elif any(line.startswith("[White ") for line in text.splitlines()):
         pairings = _pgn(file, text, number)
     else:
@@ -173,17 +174,22 @@ TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", 
 """How TRF shortens them, beside their usual names."""
 
 
-def _trf(file: Path, text: str, number: int | None) -> tuple[Pairing, ...]:
+def _trf(file: Path, text: str, number: int | None) -> tuple[tuple[Pairing, ...], list[str]]:
     if number is None:
         raise PairingsError(f"{file} holds all rounds; add number = … to [round]")
     try:
         report = read_trf(text)
     except TrfError as error:
         raise PairingsError(f"{file}:{error}") from None
-    return tuple(
-        Pairing("", white.name, black.name, _of_trf(white), _of_trf(black))
-        for white, black in report.pairs(number)
-    )
+    pairings, notes = [], []
+    for white, black in report.pairs(number):
+        if white.bouts[number - 1].takes_table:
+            players = _of_trf(white), _of_trf(black)
+            pairings.append(Pairing("", white.name, black.name, *players))
+        else:
+            at = report.rows[white.number] + 1
+            notes.append(f"line {at}: decided without play, which takes no table")
+    return tuple(pairings), notes
 
 
 def _of_trf(entrant: Entrant) -> Player:

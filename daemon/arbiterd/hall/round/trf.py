@@ -28,6 +28,7 @@ POINTS = slice(80, 84)
 WORTH = {"1": 2, "W": 2, "+": 2, "F": 2, "U": 2, "=": 1, "D": 1, "H": 1}
 """In half points; what is not here is worth none."""
 LETTERS = frozenset("10=+-WLDHFUZ ")
+UNPLAYED = frozenset("+-HFUZ")
 SCORES: Mapping[str, tuple[str, str]] = {
     "1-0": ("1", "0"),
     "0-1": ("0", "1"),
@@ -54,6 +55,11 @@ class Bout:
     """Their number; 0: nobody."""
     colour: str
     result: str
+
+    @property
+    def takes_table(self) -> bool:
+        """Not where it is decided without play: by a forfeit that is known beforehand, a bye."""
+        return self.result not in UNPLAYED
 
 
 @dataclass(frozen=True, slots=True)
