@@ -61,3 +61,28 @@ def test_a_report_that_is_not_there_is_named_once(folder: Path) -> None:
     store.close()
     code, words = said(folder, "results", "--round", "1", "--trf", "--pairings", "none.trf")
     assert (code, words.count("none.trf")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "end"), [("utf-8", "\r\n"), ("utf-8-sig", "\n"), ("cp1252", "\r\n")]
+)
+def test_a_filled_report_is_in_the_encoding_it_came_in(
+    folder: Path, encoding: str, end: str
+) -> None:
+    """A pairing program that writes Windows-1252 reads Windows-1252, and finds its columns so."""
+    store = FileStore(folder / "journal.db")
+    db = store.connect()
+    prepare(db)
+    db.close()
+    store.close()
+    file = folder / "open.trf"
+    file.write_bytes(report(6, 2, end).encode(encoding))
+    if encoding == "cp1252":
+        # Of a Windows of another country: no letter in this one.
+        file.write_bytes(file.read_bytes().replace("Ñ".encode(encoding), b"\x8f"))
+
+    words = ["results", "--round", "2", "--trf", "--pairings", str(file)]
+    found = CliRunner().invoke(command, [*words, str(folder / "journal.db")])
+
+    assert found.exit_code == 0
+    assert found.stdout_bytes == file.read_bytes()

@@ -16,7 +16,14 @@ from arbiterd.cli.asking import Asker, asks
 from arbiterd.cli.journal import opened, which_journal
 from arbiterd.config import Config
 from arbiterd.config.values import duration_ns
-from arbiterd.hall.round.pairings import Pairing, PairingsError, read_noted, seated, text_of
+from arbiterd.hall.round.pairings import (
+    Pairing,
+    PairingsError,
+    as_bytes,
+    as_it_is,
+    read_noted,
+    seated,
+)
 from arbiterd.hall.round.results import GameResult, as_csv, into_trf
 from arbiterd.hall.round.trf import TrfError, is_trf, read_trf
 from arbiterd.journal.reader import JournalReader
@@ -136,7 +143,7 @@ def results(
     if pairings is None:
         raise WrongError("name the report to fill, with --pairings FILE")
     try:
-        text = text_of(pairings)
+        text, encoding = as_it_is(pairings)
         if not is_trf(text):
             raise WrongError(f"{pairings} is no TRF file; take --csv, or name the report")
         report, notes = into_trf(read_trf(text), number, found)
@@ -146,7 +153,7 @@ def results(
         raise FailedError(f"{pairings}:{error}") from None
     for note in notes:
         click.echo(note, err=True)
-    click.echo(report.text, nl=False)
+    click.echo(as_bytes(report.text, encoding), nl=False)
 
 
 def _results(read: JournalReader, number: int) -> list[GameResult]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import stat
+from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from pathlib import Path
 from arbiterd.config.files import PAIRINGS_MAX
 from arbiterd.config.values import TEXT_MAX, unprintable
 from arbiterd.hall.round.pairings_csv import CsvError, number_in, read_csv
-from arbiterd.hall.round.trf import Entrant, TrfError, is_trf, read_trf
+from arbiterd.hall.round.trf import Entrant, TrfError, is_trf, legible, read_trf
 from arbiterd.table.player import NOBODY, Player
 
 GAMES_MAX = 20_000
@@ -68,7 +69,13 @@ def read_noted(file: Path, number: int | None) -> tuple[tuple[Pairing, ...], tup
 
 
 def text_of(file: Path) -> str:
-    """A file in UTF-8, with or without a mark, or in Windows-1252. Raises PairingsError.
+    """A file in UTF-8, with or without a mark, or in Windows-1252. Raises PairingsError."""
+    return legible(as_it_is(file)[0])
+
+
+def as_it_is(file: Path) -> tuple[str, str]:
+    """The text of a file and its encoding, by which `as_bytes` gives the same bytes again. Raises
+    PairingsError.
 
     A pipe or a device is never opened, and what is no list of games by its size is not read.
     """
@@ -84,10 +91,16 @@ def text_of(file: Path) -> str:
         raise PairingsError(
             f"{file} cannot be read ({error.strerror}); name a file the service may read"
         ) from None
+    encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
     try:
-        return data.decode("utf-8-sig")
+        return data.decode(encoding), encoding
     except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        return data.decode("cp1252", errors="surrogateescape"), "cp1252"
+
+
+def as_bytes(text: str, encoding: str) -> bytes:
+    """For a file of this encoding."""
+    return text.encode(encoding, errors="surrogateescape")
 
 
 def _check_names(file: Path, pairing: Pairing) -> None:

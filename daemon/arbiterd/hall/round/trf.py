@@ -13,6 +13,7 @@ byte, its line ends too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite, nan
@@ -41,6 +42,7 @@ SCORES: Mapping[str, tuple[str, str]] = {
     "0-0F": ("-", "-"),
 }
 """White's and Black's letter for a result."""
+_NO_LETTER = re.compile("[\udc80-\udcff]")
 
 
 class TrfError(Exception):
@@ -118,6 +120,11 @@ class TrfReport:
         return replace(self, lines=tuple(lines), entrants=entrants)
 
 
+def legible(text: str) -> str:
+    """Bytes that were no letter of their encoding are kept as lone surrogates: shown as unknown."""
+    return _NO_LETTER.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def is_trf(text: str) -> bool:
     return any(line.startswith(f"{PLAYER} ") for line in text.splitlines())
 
@@ -163,7 +170,7 @@ def _entrant(at: int, line: str) -> Entrant:
         raise TrfError(f"{at}: columns 81-84 hold no points: {line[POINTS]!r}")
     return Entrant(
         number=number,
-        name=line[14:47].strip(),
+        name=legible(line[14:47].strip()),
         title=line[10:13].strip(),
         rating=_number(at, line, slice(48, 52), "the rating"),
         federation=line[53:56].strip(),
