@@ -18,6 +18,8 @@ import pytest
 
 from arbiterd.edges.real import WallClock
 from arbiterd.journal.delays import Delays
+from arbiterd.journal.rows import Batch, InputRow
+from arbiterd.laws.act import Act
 from arbiterd.messages import topics
 from arbiterd.outlets.folder import layout
 from arbiterd.outlets.folder.outlet import FolderOutlet
@@ -227,6 +229,29 @@ async def test_a_table_that_was_taken_out_is_public_by_its_own_delay(
         assert await book.of_round(2) is None
         clock.at_ns += 10**12
         assert "Bb5" in str(await book.of_round(2))
+
+
+async def test_a_result_stands_beside_those_who_played_for_it(tmp_path: Path, opened) -> None:
+    """The return game at the same table has begun, and no half-move of it has been played."""
+    async with opened(tmp_path / "journal.db") as journal:
+        setup = TableSetup(hall="main", table="1", white="Ana", black="Bo", round=2)
+        first = Hands(setup)
+        first.play(*RUY[:3])
+        first.act("set-result", result="1-0", reason="resigned")
+        write(journal, [first])
+        again = Act(10**12, "start-game", "ada", id="x", white="Bo", black="Ana")
+        journal.write(Batch((InputRow(journal.next_input(), 10**12, "1", again),)))
+        await journal.synced()
+        folder = tmp_path / "folder"
+        await outlet(journal, folder, Then(10**15), tables=("1",)).look()
+
+    reader = Reader(folder)
+    (pairing,) = reader.pairings(2)
+    assert (pairing["white"]["lname"], pairing["black"]["lname"]) == ("Ana", "Bo")
+    assert pairing["result"] == "1-0"
+    assert reader.game(2, 1)[1] == RUY[:3]
+    page = (folder / "round-2" / "index.html").read_text()
+    assert "<td>Ana</td><td>Bo</td>" in page
 
 
 async def test_a_hand_at_a_free_board_is_no_game_of_the_round(opened, tmp_path: Path) -> None:

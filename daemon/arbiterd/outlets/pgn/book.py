@@ -122,7 +122,9 @@ class ScoreBook:
                 else:
                     there = score is not None and _since(score, began_ns.get(number))
                 if there:
-                    found.setdefault(number, []).append(RoundBoard(match, score))
+                    # Of a game that has been begun since, nothing is known but its players.
+                    who = match if score is None else score.match
+                    found.setdefault(number, []).append(RoundBoard(who, score))
         return dict(sorted(found.items()))
 
     def _with_those_taken_out(self, tables: Sequence[str]) -> list[str]:
