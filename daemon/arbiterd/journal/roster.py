@@ -33,6 +33,8 @@ class Match:
     simulated: bool
     white_player: Player = NOBODY
     black_player: Player = NOBODY
+    time_zone: str = "UTC"
+    """Of the clock on the hall's wall."""
 
     @property
     def fen(self) -> str:
@@ -194,6 +196,7 @@ def _of_setup(setup: TableSetup) -> Match:
         start=setup.start,
         periods=setup.rate.periods,
         simulated=setup.simulated,
+        time_zone=setup.laws.time_zone,
     )
 
 

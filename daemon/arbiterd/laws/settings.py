@@ -142,7 +142,8 @@ class LawSettings:
         "UTC",
         "6.8",
         "The zone of the clock on the hall's wall, such as Europe/Madrid: texts give times of the"
-        " day in it. The service takes the machine's where none is given. Payloads keep UTC.",
+        " day in it, PGN its dates. The service takes the machine's where none is given. Payloads"
+        " keep UTC.",
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 SECONDS_KEPT = 256
 """A message names the seconds of its half-move several times, and so do other tables."""
@@ -27,3 +28,13 @@ def from_rfc3339(text: str) -> int:
     if moment.tzinfo is None:
         raise ValueError(f"{text!r} has no time zone; write it in UTC, with a Z at the end")
     return (moment - _EPOCH) // timedelta(milliseconds=1) * 1_000_000
+
+
+def day_there(text: str, zone: str) -> str:
+    """The day on a wall of this zone at an RFC 3339 time: `2026-11-21`."""
+    return f"{datetime.fromisoformat(text).astimezone(_zone(zone)):%Y-%m-%d}"
+
+
+@lru_cache
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)

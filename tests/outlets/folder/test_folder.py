@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from arbiterd.edges.real import WallClock
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.laws.act import Act
+from arbiterd.laws.settings import LawSettings
 from arbiterd.messages import topics
 from arbiterd.outlets.folder import layout
 from arbiterd.outlets.folder.outlet import FolderOutlet
@@ -229,6 +231,28 @@ async def test_a_table_that_was_taken_out_is_public_by_its_own_delay(
         assert await book.of_round(2) is None
         clock.at_ns += 10**12
         assert "Bb5" in str(await book.of_round(2))
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("UTC", "2026-11-21"), ("America/Lima", "2026-11-20"), ("Asia/Tokyo", "2026-11-21")],
+)
+async def test_a_game_has_the_date_of_the_hall(tmp_path: Path, opened, zone: str, day: str) -> None:
+    """An evening in Lima is the next morning in Greenwich."""
+    setup = TableSetup(
+        hall="main", table="1", white="A", black="B", laws=LawSettings(time_zone=zone)
+    )
+    evening = Hands(setup, begins_s=int(datetime(2026, 11, 21, 1, 30, tzinfo=UTC).timestamp()))
+    evening.play(*RUY[:3])
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [evening])
+        await journal.synced()
+        folder = tmp_path / "folder"
+        await outlet(journal, folder, Then(2 * 10**18), tables=("1",)).look()
+
+    assert json.loads((folder / "round-1" / "index.json").read_bytes())["date"] == day
+    (game,) = Reader(folder).pgn(1, "games")
+    assert game.headers["Date"] == day.replace("-", ".")
 
 
 async def test_a_result_stands_beside_those_who_played_for_it(tmp_path: Path, opened) -> None:

@@ -136,9 +136,9 @@ def _rate(periods: tuple[Period, ...]) -> str | None:
 
 
 def _index(boards: Sequence[RoundBoard]) -> dict[str, Any]:
-    began = [board.score.began_at for board in boards if board.score is not None]
+    days = [board.score.date for board in boards if board.score is not None]
     return {
-        "date": min(began)[:10] if began else None,
+        "date": min(days, default=None),
         "pairings": [
             {
                 "white": _player(board.match.white, board.match.white_player),
@@ -224,6 +224,6 @@ def _pgn(board: RoundBoard, parts: Sequence[Stretch]) -> str:
     """A game that has not begun has its tags, so that readers count alike."""
     score = board.score
     if score is None:
-        begun = Score("", board.match, "????-??-??", 0)
+        begun = Score("", board.match, "", 0)
         return HEAD + lines_of(begun, "", "*") + "*\n\n"
     return HEAD + "".join(safe_parts(score, parts) if is_game(score) else ())

@@ -14,6 +14,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
+from arbiterd.messages.times import day_there
 
 
 class _Clock(msgspec.Struct):
@@ -101,6 +102,7 @@ class Score:
     game: str
     match: Match
     began_at: str
+    """Empty: it has not."""
     begins: int
     """The input that its first move, or what was told before it, rests on."""
     moves: dict[int, ScoreMove] = field(default_factory=dict)
@@ -115,6 +117,11 @@ class Score:
     """By id, each as it was last told."""
     changes: int = 0
     """Counts what was put into it, so that texts made of it can be kept."""
+
+    @property
+    def date(self) -> str:
+        """When it began, by the hall's own calendar: the standard's dates are local (8.1.1.3)."""
+        return day_there(self.began_at, self.match.time_zone) if self.began_at else "????-??-??"
 
     @property
     def remarks(self) -> Iterator[Remark]:

@@ -28,7 +28,7 @@ def tags(score: Score, start: str, result: str) -> Iterator[tuple[str, str]]:
     match = score.match
     yield "Event", match.hall
     yield "Site", "?"
-    yield "Date", score.began_at[:10].replace("-", ".")
+    yield "Date", score.date.replace("-", ".")
     yield "Round", "?" if match.round is None else str(match.round)
     yield "White", match.white or "?"
     yield "Black", match.black or "?"
