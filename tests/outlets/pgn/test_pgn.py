@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import chess.pgn
@@ -16,6 +17,7 @@ from arbiterd.laws.act import Act
 from arbiterd.outlets.pgn.files import PgnFiles, of_round
 from arbiterd.outlets.pgn.full import full_pgn, games_pgn
 from arbiterd.outlets.pgn.games import Remark, scores
+from arbiterd.outlets.pgn.movetext import filled
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Kind, Rate, read_period
 
@@ -141,9 +143,18 @@ async def test_black_first_keeps_his_number(read: JournalReader) -> None:
 
 async def test_lines_are_short_and_clocks_in_one_piece(read: JournalReader) -> None:
     text = of_round(read, 3) or ""
-    assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
+    assert all(len(line) < 80 for line in text.splitlines() if not line.startswith("["))
+    assert all(len(line) < 80 for line in filled(["ab"] * 100).splitlines())
     assert "{[%clk 1:30:03]}" in text
     assert "\x00" not in text
+
+
+async def test_tags_beyond_the_seven_stand_in_the_order_of_their_names(read: JournalReader) -> None:
+    """As the export format has it, so that programs which compare files find no difference."""
+    for tags in re.findall(r"(?m)(?:^\[.+\n)+", of_round(read, 3) or ""):
+        names = re.findall(r"(?m)^\[(\w+) ", tags)
+        assert names[:7] == ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+        assert names[7:] == sorted(names[7:])
 
 
 async def test_games_without_a_round_are_round_one(read: JournalReader) -> None:

@@ -10,7 +10,8 @@ from arbiterd.messages.reading import on_one_line
 from arbiterd.messages.times import from_rfc3339
 from arbiterd.outlets.pgn.games import ScoreMove
 
-WIDTH = 80
+WIDTH = 79
+"""Lines of the export format have fewer than 80 characters (8.2.1)."""
 GLUE = "\x00"
 """A space at which no line ends."""
 NS = 1_000_000_000
@@ -92,7 +93,7 @@ def comment(words: str) -> str:
 
 
 def filled(words: Iterable[str]) -> str:
-    """Words on lines of at most 80 characters."""
+    """Words on lines, as many on each as there is room for."""
     lines = textwrap.fill(" ".join(words), WIDTH, break_long_words=False, break_on_hyphens=False)
     return lines.replace(GLUE, " ")
 

@@ -24,7 +24,10 @@ RULES_WORDS = ("illegal", "forfeit", "phone", "penalt", "infraction", "rules")
 
 
 def tags(score: Score, start: str, result: str) -> Iterator[tuple[str, str]]:
-    """Name and value of each; `start` is the FEN the moves begin from, empty for the usual one."""
+    """Name and value of each; `start` is the FEN the moves begin from, empty for the usual one.
+
+    The seven come first and the others by their names, as the export format has them (8.1.1).
+    """
     match = score.match
     yield "Event", match.hall
     yield "Site", "?"
@@ -33,6 +36,11 @@ def tags(score: Score, start: str, result: str) -> Iterator[tuple[str, str]]:
     yield "White", match.white or "?"
     yield "Black", match.black or "?"
     yield "Result", result
+    yield from sorted(_others(score, start))
+
+
+def _others(score: Score, start: str) -> Iterator[tuple[str, str]]:
+    match = score.match
     yield "Board", match.table
     yield from _players(match)
     if match.periods:
