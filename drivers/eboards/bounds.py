@@ -44,6 +44,8 @@ CLOCK_MAX_MS: Final = 359_999_999
 """99:59:59.999, more than any clock shows."""
 LATE_MAX_NS: Final = 3_600_000_000_000
 NAME_MAX, MOVE_MAX, START_MAX, NOTE_MAX = 80, 16, 300, 200
+TRADEMARK_MAX: Final = 256
+"""Of a DGT board, whose text has several lines."""
 HAND_MAX: Final = 80
 MOVES_MAX: Final = 2_000
 """Half-moves of one game."""
@@ -179,7 +181,7 @@ FIELDS: Final[Mapping[type, Mapping[str, Bound]]] = {
         "driver": text(NAME_MAX),
         "serial": text(NAME_MAX),
         "firmware": text(NAME_MAX),
-        "trademark": text(NAME_MAX),
+        "trademark": text(TRADEMARK_MAX),
         "bus_address": perhaps(whole(0, BUS_ADDRESS_MAX)),
     },
     Battery: {

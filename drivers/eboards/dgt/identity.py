@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from eboards.bounds import TRADEMARK_MAX, readable
 from eboards.events import Identity
 
 _REVELATION_VERSION = re.compile(r"\d\.\d\d")
@@ -14,7 +15,7 @@ def introduced(message: bytes, known: Identity) -> Identity:
     """What is known of the board after this message.
 
     The long serial number counts where there is one: the short one has room for five digits only.
-    On a Revelation II the long one begins with a version instead.
+    On a Revelation II the long one begins with a version instead. A trademark has several lines.
     """
     data = message[3:]
     match message[0]:
@@ -26,7 +27,8 @@ def introduced(message: bytes, known: Identity) -> Identity:
                 return known
             return replace(known, serial=digits[0])
         case 0x92:
-            return replace(known, trademark=data.decode("ascii"))
+            said = " ".join(data.decode("ascii").split())
+            return replace(known, trademark=readable(said, TRADEMARK_MAX))
         case 0x93:
             return replace(known, firmware=f"{data[0]}.{data[1]}")
         case _:

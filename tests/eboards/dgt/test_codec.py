@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eboards.bounds import bounded
 from eboards.dgt.codec import DgtCodec
 from eboards.events import (
     CHESS_BOARD,
@@ -131,6 +132,29 @@ def test_times(
 )
 def test_what_else_a_board_says(text: str, events: list[DeviceEvent]) -> None:
     assert read(text) == events
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"Digital Game Technology\r\nCopyright (c) 1998 DGT\r\nVersion 1.8, serial number 13116",
+        b"x" * 256,
+        b"\x07\x00 bell",
+    ],
+)
+def test_a_trademark_of_several_lines_costs_no_serial_number(text: bytes) -> None:
+    """It stands beside number and version in all that is told of the board from then on."""
+    length = len(text) + 3
+    trademark = bytes((0x92, length >> 7, length & 0x7F)) + text
+    codec = DgtCodec()
+    said = codec.receive(trademark + bytes.fromhex("9300050108 9100083133313136"), 0)
+
+    told = [bounded(event, CHESS_BOARD) for event in said]
+    assert told == said
+    last = told[-1]
+    assert isinstance(last, Identity)
+    assert (last.serial, last.firmware) == ("13116", "1.8")
+    assert last.trademark.startswith(("Digital Game Technology Copyright (c)", "xxx", "\\x07"))
 
 
 @pytest.mark.parametrize(
