@@ -3,11 +3,12 @@
     to the board     V  S  X  T  R aa  W aa dd  L ss + 81 x 2 hex  I00
     from the board   v  s  x  -  r     w        l                  i
 
-What comes with wrong parity or checksum is not answered.
+What comes with wrong parity or checksum is not answered, nor are digits that are none.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,6 +23,7 @@ RESTART_NS: Final = 3_000_000_000
 START: Final = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
 CORNERS: Final = 81
 _LENGTHS: Final = {"V": 3, "S": 3, "X": 3, "T": 3, "R": 5, "W": 7, "L": 167, "I": 5}
+_DIGITS: Final = re.compile(r"[0-9A-Fa-f]+")
 _CHECKING, _SCAN, _MODE, _TIMER, _BRIGHTNESS = range(5)
 """The registers. The maker names no timer it is sold with."""
 _EVERY_SCAN, _NEVER, _BY_TIMER, _ON_CHANGE = range(4)
@@ -149,6 +151,8 @@ class ChessLinkEmulator:
             self._out += bytes([ord(char) + (128 if ones % 2 == 0 else 0)])
 
     def _obey(self, text: str, at_ns: int) -> None:
+        if text[0] in "RWL" and not _DIGITS.fullmatch(text[1:]):
+            return
         match text[0]:
             case "V":
                 self._say("v" + self._version)

@@ -16,7 +16,9 @@ _CODES: Final = {
     ".": 0, "q": 1, "k": 2, "b": 3, "p": 4, "n": 5, "R": 6,
     "P": 7, "r": 8, "B": 9, "N": 10, "Q": 11, "K": 12,
 }  # fmt: skip
+_NAMES: Final = {code: piece for piece, code in _CODES.items()}
 _DONE: Final = bytes((0x23, 1, 0))
+_REFUSED: Final = bytes((0x23, 1, 1))
 _COMMANDS: Final = {0x0A: 10, 0x0B: 6, 0x1B: 3, 0x21: 3, 0x26: 3, 0x27: 3, 0x29: 3, 0x2B: 3,
                     0x31: 3, 0x33: 3, 0x34: 3, 0x39: 3, 0x41: 3, 0x42: 35, 0x43: 34}  # fmt: skip
 """How long each is. What the table does not know is swallowed."""
@@ -138,10 +140,16 @@ class ChessnutEmulator:
                 self._drive(command[2:34], at_ns)
 
     def _drive(self, packed: bytes, at_ns: int) -> None:
-        """All pieces go where they are told, and nothing is reported meanwhile."""
-        names = {code: piece for piece, code in _CODES.items()}
+        """All pieces go where they are told, and nothing is reported meanwhile. To an empty board
+        means that they stop."""
         codes = [code for byte in packed for code in (byte & 15, byte >> 4)]
-        pieces = [names[code] for code in codes]
+        if not any(codes):
+            self.busy_until_ns = at_ns
+            return
+        if not all(code in _NAMES for code in codes):
+            self._report(_REFUSED)
+            return
+        pieces = [_NAMES[code] for code in codes]
         self.pieces = [
             piece for begin in range(0, 64, 8) for piece in pieces[begin : begin + 8][::-1]
         ]

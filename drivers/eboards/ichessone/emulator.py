@@ -3,6 +3,7 @@ reports every change, CPM and a number reports by a timer, EL and 14 bytes are l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ _ORDER: Final = ".PNBRQKpnbrqk"
 _WORDS: Final = (b"CPIRQ", b"CPOFF", b"CSOFF", b"RP", b"RB", b"RH")
 _LIGHTS: Final = 16
 _BEEP: Final = 5
+_TIMER: Final = re.compile(rb"CPM(\d{0,6})")
 
 
 class IChessOneEmulator:
@@ -81,14 +83,8 @@ class IChessOneEmulator:
                 self.lights = self._heard[:length]
             self._heard = self._heard[length:]
             return True
-        if self._heard.startswith(b"CPM"):
-            digits = self._heard[3:]
-            number = digits[: len(digits) - len(digits.lstrip(b"0123456789"))]
-            if number:
-                self._every_ns = int(number) * MS
-                self._next_ns = at_ns + self._every_ns
-            self._heard = digits[len(number) :]
-            return bool(number)
+        if timer := _TIMER.match(self._heard):
+            return self._time(timer, at_ns)
         for word in _WORDS:
             if self._heard.startswith(word):
                 self._heard = self._heard[len(word) :]
@@ -98,6 +94,15 @@ class IChessOneEmulator:
             return False
         self._heard = self._heard[1:]
         return True
+
+    def _time(self, timer: re.Match[bytes], at_ns: int) -> bool:
+        """A number has no end: it holds as far as it has come, and waits for more of it. One of
+        nothing names no time."""
+        every_ns, rest = int(timer[1] or 0) * MS, self._heard[timer.end() :]
+        if every_ns not in (0, self._every_ns):
+            self._every_ns, self._next_ns = every_ns, at_ns + every_ns
+        self._heard = rest or self._heard
+        return bool(rest)
 
     def _obey(self, word: bytes) -> None:
         match word:

@@ -127,7 +127,7 @@ class StauntonEmulator:
         for side in ("left", "right"):
             # A face shows a second until it is used up.
             seconds = -(-self._left_ns[side] // (1000 * MS))
-            face += [seconds // 3600, seconds // 60 % 60, seconds % 60]
+            face += [seconds // 3600 & 0x3F, seconds // 60 % 60, seconds % 60]
         if self.running is not None:
             face[5] |= 0x80 | (0x40 if self.running == "right" else 0)
         return b"\xff\xca" + bytes(face).ljust(30, b"\0")
