@@ -24,6 +24,7 @@ SQUARES: Final = 64
 _SET: Final = (3, 0, 84)
 """The leading bytes that the tags of one set share."""
 _RGB_BYTES: Final = 247
+_RGB_HEAD: Final = b"\xff\x55"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,18 @@ class CertaboEmulator:
         self._run(at_ns)
         self._heard += data
         length = _RGB_BYTES if self._spectrum else 8
-        while len(self._heard) >= length:
+        while len(self._from_head()) >= length:
             self._lights, self._heard = self._heard[:length], self._heard[length:]
             self._out += b"D\r\n" if self._spectrum else b"L\r\n"
+
+    def _from_head(self) -> bytes:
+        """What was heard; of coloured lights from where they begin. The plain ones, by which a
+        computer asks which kind a board has, mean nothing here."""
+        if self._spectrum and not self._heard.startswith(_RGB_HEAD):
+            place = self._heard.find(_RGB_HEAD)
+            half = self._heard[-1:] if self._heard.endswith(_RGB_HEAD[:1]) else b""
+            self._heard = self._heard[place:] if place >= 0 else half
+        return self._heard
 
     def advance(self, at_ns: int) -> bytes:
         self._run(at_ns)

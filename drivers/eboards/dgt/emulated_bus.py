@@ -23,6 +23,8 @@ TURN_AROUND_NS: Final = 2_000_000
 START_NS: Final = 70_000_000
 PING_SPREAD_NS: Final = 1_100_000_000
 RESET_NS: Final = 3_000_000_000
+LAST_UNNAMED: Final = (1, 2)
+"""The last version whose answer to what it is holds none."""
 
 
 @dataclass(slots=True)
@@ -65,7 +67,7 @@ class BusSide:
 
     def _to_all(self, number: int) -> list[tuple[int, bytes]]:
         if number == 0x8B:
-            return [(TURN_AROUND_NS, self._reply(0x89, bytes(self.version)))]
+            return [(TURN_AROUND_NS, self._reply(*self._version()))]
         if number != 0x87:
             return []
         if self._skips_ping:
@@ -95,10 +97,14 @@ class BusSide:
             self._skips_ping = self._skips_ping or number == 0x8A
             return [(0x87, b"")]
         if number == 0x8B:
-            return [(0x89, bytes(self.version))]
+            return [self._version()]
         if number == 0x8D:
             return [self._changes(), (0x84, model.clock), (0x83, model.image)]
         return []
+
+    def _version(self) -> tuple[int, bytes]:
+        """The oldest boards answer, and do not say which they are."""
+        return 0x89, b"" if self.version <= LAST_UNNAMED else bytes(self.version)
 
     def _changes(self) -> tuple[int, bytes]:
         """All tags since this was asked last; from now on they are told."""

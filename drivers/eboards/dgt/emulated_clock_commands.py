@@ -21,6 +21,7 @@ REFUSED: Final = 0x40
 
 _DISPLAY = 0x01
 _END = 0x03
+_BUTTON = 0x08
 _VERSION = 0x09
 _SET_AND_RUN = 0x0A
 _BEEP = 0x0B
@@ -100,7 +101,7 @@ def answer(clock: EmulatedClock, command: bytes) -> bytes | None:
         clock.text = data[:8].decode("ascii") if number == _TEXT else data[:6].hex()
     elif number == _END:
         clock.text = ""
-    elif number != _BEEP:
+    elif number not in (_BUTTON, _BEEP):
         return None
     return acknowledgement(DONE, number)
 

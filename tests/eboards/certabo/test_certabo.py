@@ -94,6 +94,26 @@ def test_coloured_lights_of_a_spectrum_board() -> None:
     assert emulated.advance(1) == b"D\r\n"
 
 
+@pytest.mark.parametrize("before", ["0000000010001000", "ff", "ff55" + "00" * 9, "0d0a"])
+def test_whoever_asks_a_spectrum_board_for_its_lights_first_is_understood_afterwards(
+    before: str,
+) -> None:
+    """Eight bytes without an answer are how programs find out that a board has coloured ones."""
+    frame = bytearray(b"\xff\x55" + bytes(243) + b"\r\n")
+    for place in (40, 43, 67, 70):
+        frame[place] = 0x40
+    emulated = CertaboEmulator(occupancy=True, spectrum=True)
+    emulated.advance(0)
+    emulated.receive(bytes.fromhex(before), 1)
+    assert emulated.advance(1) == b""
+
+    for at in range(2, 4):
+        emulated.receive(bytes(frame), at)
+
+    assert emulated.lit == [E2]
+    assert emulated.advance(4).startswith(b"D\r\n")
+
+
 @given(st.lists(st.booleans(), min_size=8, max_size=8))
 def test_lights_and_occupancy_count_their_files_the_other_way_round(rank: list[bool]) -> None:
     pieces = ["P" if occupied else "." for occupied in rank] + ["."] * 56

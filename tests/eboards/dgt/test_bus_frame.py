@@ -126,6 +126,15 @@ def test_what_a_board_answers_when_addressed(text: str, answer: str) -> None:
     assert asked(DgtEmulator(badge=Badge(serial="01025")), text) == answer
 
 
+@pytest.mark.parametrize("asked_of", ["8b080114", "8b00000b"])
+def test_a_board_of_the_oldest_versions_does_not_say_which(asked_of: str) -> None:
+    old, next_one = (
+        DgtEmulator(badge=Badge(serial="01025", version=version)) for version in ((1, 2), (1, 3))
+    )
+    assert asked(old, asked_of) == "890006080118"
+    assert asked(next_one, asked_of) == "890008080101031e"
+
+
 def test_a_board_tells_its_changes_once_and_the_last_packet_again() -> None:
     emulator = DgtEmulator(badge=Badge(serial="01025"))
     emulator.lift(square("e2"), S)

@@ -337,6 +337,22 @@ def test_a_clock_takes_times_only_in_its_computer_mode(
         assert emulator.advance(S).hex() == "8d000a01300001295909", "and the left side runs"
 
 
+@pytest.mark.parametrize(
+    ("command", "ack"),
+    [
+        ("2b0b03017b5b7b0000660003 00", "8d000a0a10010a000000"),
+        ("2b03030800", "8d000a0a10080a000000"),
+        ("2b03030900", "8d000a0a10090a200000"),
+        ("2b04030b1000", "8d000a0a100b0a000000"),
+        ("2b0c030c65322d6534202020 0100", "8d000a0a100c0a000000"),
+    ],
+)
+def test_each_command_to_the_clock_has_its_acknowledgement(command: str, ack: str) -> None:
+    emulator = DgtEmulator(clock=EmulatedClock())
+    emulator.receive(b"\x4b" + bytes.fromhex(command), 0)
+    assert emulator.advance(76 * MS).hex() == ack
+
+
 def test_acknowledgements_come_only_where_reports_are_wanted() -> None:
     emulator = DgtEmulator(clock=EmulatedClock())
 
