@@ -29,7 +29,9 @@ FIELDS: Mapping[str, frozenset[str]] = {
     "rating": frozenset(("rtg", "elo", "rating", "rtgi", "elofide", "rating.int")),
     "fide_id": frozenset(("fideid", "fide-id", "fide_id", "id_fide", "fide-nr", "fide")),
     "federation": frozenset(("fed", "fed.", "federation", "land", "pais", "país")),
-    "team": frozenset(("team", "club", "verein", "equipo", "equipe", "mannschaft")),
+    "team": frozenset(
+        ("team", "club", "club/city", "verein", "verein/ort", "equipo", "equipe", "mannschaft")
+    ),
 }
 TITLES = frozenset("GM IM FM CM WGM WIM WFM WCM".split(" "))
 BYES = frozenset(
@@ -148,6 +150,8 @@ def _columns(rows: Rows) -> tuple[int, Columns]:
     for at, (_, cells) in enumerate(rows[:HEAD_WITHIN]):
         heads = [_plain(cell) for cell in cells]
         places = [_place(heads, names) for names in (TABLE_HEADS, WHITE_HEADS, BLACK_HEADS)]
+        if places[1:] == [None, None]:
+            places[1:] = _two_names(cells)
         if None not in places:
             table, white, black = (place for place in places if place is not None)
             columns = Columns(table, white, black)
@@ -157,6 +161,12 @@ def _columns(rows: Rows) -> tuple[int, Columns]:
     if found is None:
         raise CsvError("1: the first line is no head; write table,white,black")
     return 0, found
+
+
+def _two_names(cells: Sequence[str]) -> tuple[int | None, int | None]:
+    """`Bo. … Name … Result … Name`: two heads that say no more are White's and Black's."""
+    names = [place for place, cell in enumerate(cells) if cell.lower() in NAME_WORDS]
+    return (names[0], names[1]) if len(names) == 2 else (None, None)
 
 
 def _plain(head: str) -> str:
@@ -202,7 +212,9 @@ def _guessed(rows: Rows) -> Columns | None:
     if not numbers or len(words) < 2:
         return None
     heads = rows[0][1]
-    white, black = words[0], words[1]
+    # A club beside each name has a head of its own; the second name has that of the first.
+    white = words[0]
+    black = next((p for p in words[1:] if heads[p] == heads[white]), words[1])
     said = (
         f"the heads are not known here: {heads[numbers[0]][:SHOWN]!r} was taken for the table,"
         f" {heads[white][:SHOWN]!r} for White, {heads[black][:SHOWN]!r} for Black"
