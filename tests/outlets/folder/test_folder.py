@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -333,6 +334,19 @@ async def test_a_file_moves_only_with_its_content_and_is_never_half_there(
         if (folder / "round-2/index.json").is_file():
             Reader(folder).pairings(2)
         before = after
+
+
+async def test_a_folder_that_was_cleared_is_filled_again(journal, tmp_path: Path) -> None:
+    """By somebody who tidies up, or because another disk is mounted there now."""
+    folder = tmp_path / "folder"
+    writing = outlet(journal, folder, Then(10**18))
+    assert await writing.look() == ""
+    before = {file.relative_to(folder) for file in folder.rglob("*")}
+
+    shutil.rmtree(folder)
+    assert await writing.look() == ""
+
+    assert {file.relative_to(folder) for file in folder.rglob("*")} == before
 
 
 async def test_only_games_that_have_changed_are_played_through_again(

@@ -34,6 +34,8 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.table.player import Player
 from arbiterd.timing.control import Period
 
+FIRST = "tournament.json"
+"""What a reader asks for before anything else."""
 HEAD = '[ePGN "0.1;DGT LiveChess/2.2.6"]\n'
 RESULTS = {"1-0": "WHITEWIN", "0-1": "BLACKWIN", "1/2-1/2": "DRAW"}
 USUAL_960 = 518
@@ -82,7 +84,7 @@ def files(
 ) -> dict[str, bytes]:
     """Every file by its path in the folder. `serials`: of boards, by table; `entries`: those of
     this hall, as they were made before."""
-    found = {"tournament.json": _json(_tournament(hall, rounds, serials))}
+    found = {FIRST: _json(_tournament(hall, rounds, serials))}
     for number, boards in rounds.items():
         folder, made = f"round-{number}", entries.of_round(number, boards, serials)
         found[f"{folder}/index.json"] = _json(_index(boards))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from arbiterd.edges import ServiceClock
-from arbiterd.outlets.folder.layout import Entries, files
+from arbiterd.outlets.folder.layout import FIRST, Entries, files
 from arbiterd.outlets.pgn.book import ScoreBook
 
 log = logging.getLogger(__name__)
@@ -71,8 +71,11 @@ class FolderOutlet:
         """Writes what is new; what went wrong, in a sentence."""
         rounds = await self._book.rounds(self._tables)
         wanted = files(self._hall, rounds, self._serials(), self._entries)
-        news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
         try:
+            if not (self._folder / FIRST).exists():
+                # Somebody has cleared the folder, or it is another disk: all of it is news there.
+                self._written.clear()
+            news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
             # The index last: who reads it finds the games it speaks of.
             for path in sorted(news, key=lambda path: (path.endswith("index.json"), path)):
                 _put(self._folder / path, news[path])
