@@ -93,3 +93,15 @@ def test_where_more_was_likely_than_is_held_no_half_move_is_certain_any_more() -
 
     sure = [ply.sureness is PlyCertainty.CERTAIN for ply in hands.tracker.record.plies]
     assert sure == [False, True, False, True, False, False, False, False]
+
+
+def test_a_piece_that_shows_where_it_goes_before_it_has_left_was_not_dropped() -> None:
+    """A gold is in hand too; the reply is begun before the square it left reads empty."""
+    hands = Hands("4k4/9/9/9/4+b4/5P3/9/9/2G1K4 b G 1", rules=SHOGI)
+    hands.show("7h", "G").lift("5e", 0.17).lift("7i", 0.1).wait(0.6).press("black")
+    hands.show("4f", "+b", 0.08).wait(0.9).press("white")
+    assert hands.moves == ["7i7h", "5e4f"]
+
+    hands.lift("5i").show("4h", "K", 0.5).press("black").wait(5)
+    assert hands.moves == ["7i7h", "5e4f", "5i4h"]
+    assert hands.quiet

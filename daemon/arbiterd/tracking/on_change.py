@@ -179,7 +179,7 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
         return False
     if belief.bases or belief.hides or sensors.narrowing is None:
         return False
-    if something_arrived(sensors, changes, at_ns, shown, belief.live[0].seen.placement):
+    if something_arrived(sensors, changes, at_ns, shown, belief.live[0]):
         return False
     if belief.live[0].seen.placement[changes[-1].square] == EMPTY:
         return False  # What stood where no line has it is out of the way.

@@ -215,8 +215,7 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
 
 
 def _something_arrived(look: Snapshot, line: Line) -> bool:
-    pieces = line.seen.placement
-    return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, pieces)
+    return something_arrived(look.sensors, look.changes, look.at_ns, look.placement, line)
 
 
 def _leaps_at_once(

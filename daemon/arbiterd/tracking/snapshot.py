@@ -84,21 +84,24 @@ def shown_since(look: Snapshot, origin: Line) -> int:
 
 
 def something_arrived(
-    sensors: Sensors,
-    changes: Sequence[SquareSeen],
-    at_ns: int,
-    shown: Sequence[Piece],
-    pieces: Placement,
+    sensors: Sensors, changes: Sequence[SquareSeen], at_ns: int, shown: Sequence[Piece], line: Line
 ) -> bool:
     """A piece was set down; or one left that showed twice, and had been set down before."""
     for change in reversed(changes):
         if change.at_ns != at_ns:
             return False
-        if change.after != EMPTY:
-            return True
-        if sensors.counts and shown.count(change.before) >= pieces.count(change.before):
+        if change.after != EMPTY or (sensors.counts and _showed_twice(change.before, shown, line)):
             return True
     return False
+
+
+def _showed_twice(piece: Piece, shown: Sequence[Piece], line: Line) -> bool:
+    """As many show without the one that left as there are, or as there were before the newest
+    half-move dropped one, unpressed: that may be the one that left."""
+    there = line.seen.placement.count(piece)
+    if line.dropped and not line.pressed:
+        there -= sum(brought == piece for _, brought in line.written())
+    return shown.count(piece) >= there
 
 
 def came_at_once(look: Snapshot) -> bool:
