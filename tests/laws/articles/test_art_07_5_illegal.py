@@ -57,6 +57,43 @@ def test_the_clocks_of_an_illegal_move_are_those_of_its_press() -> None:
     assert ruling["text"]["en"]["detail"].endswith("Clocks at the press: 10:30, 10:00.")
 
 
+LONG_PROOF = "8/1p2p1p1/1P2P1P1/Bp2pBp1/1P2P1P1/7k/1P2P3/3K4 b - - 0 60"
+"""That White can still mate takes longer to find than a ruling waits."""
+
+
+def test_a_second_one_is_lost_for_certain_only_once_the_opponent_is_known_to_mate() -> None:
+    """7.5.5: lost, or drawn; what nobody has proven is the arbiter's to find."""
+    heard = said(
+        *moved(1000, "h3", "f3", "k", "black"),
+        fen=LONG_PROOF,
+        illegal={"white": 0, "black": 1},
+        clock=clock(600_000, 600_000, "black"),
+        rate=STANDARD,
+    )
+    first, then = (one for one in heard.rulings if one["kind"] == "illegal-second")
+
+    assert (first["certainty"], first["facts"]["otherwise"]) == ("probable", "1/2-1/2")
+    assert first["text"]["en"]["detail"].endswith("If you find that they cannot, it is 1/2-1/2.")
+    assert (then["certainty"], then["facts"]["otherwise"]) == ("fact", None)
+    assert then["text"]["en"]["detail"].endswith("Can White mate: yes.")
+    assert {first["proposal"]["result"], then["proposal"]["result"]} == {"1-0"}
+
+
+def test_where_it_is_never_proven_it_stays_the_arbiters() -> None:
+    """Guadalete, with pieces on both banks: its own rules leave it open."""
+    heard = said(
+        *moved(1000, "b1", "b3", "N", "white"),
+        ruleset="guadalete",
+        illegal={"white": 1, "black": 0},
+        clock=clock(600_000, 600_000),
+        rate=STANDARD,
+    )
+    ruling = heard.last("illegal-second")
+
+    assert (ruling["certainty"], ruling["facts"]["can_mate"]) == ("probable", "not-proven")
+    assert ruling["facts"]["otherwise"] == "1/2-1/2"
+
+
 @pytest.mark.parametrize("rate", [STANDARD, RAPID], ids=["standard", "A.5"])
 def test_the_evidence_of_what_was_replied_to_holds_the_illegal_move(rate: Line) -> None:
     played = [

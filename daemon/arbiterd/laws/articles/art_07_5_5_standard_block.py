@@ -68,7 +68,7 @@ def by_number(ruling: Ruling, cause: str, scene: Scene) -> Ruling:
         "illegal_white": _count(scene, side, Colour.WHITE, before),
         "illegal_black": _count(scene, side, Colour.BLACK, before),
     }
-    for gone in ("hangs_on", "can_mate", "result_reason", "result_article"):
+    for gone in ("hangs_on", "can_mate", "otherwise", "result_reason", "result_article"):
         told.pop(gone, None)
     ruling = replace(ruling, facts=tuple(told.items()))
     if before.number == 1:
@@ -125,21 +125,30 @@ def _lost_or_drawn(ruling: Ruling, side: Colour, before: Earlier, scene: Scene) 
     facts |= {
         "block": f"second-{'' if before.known else 'if-'}{'drawn' if drawn else 'lost'}",
         "can_mate": chance.said,
+        "otherwise": DRAW if chance.answer is Winnable.UNKNOWN else None,
         "result_reason": "illegal-moves",
         "result_article": "7.5.5",
     }
     if not before.known:
         facts["hangs_on"] = named(before.undecided)
     actions = (*_asking(facts), "pause", "declare-result")
+    ruling = replace(ruling, facts=tuple(facts.items()))
     return replace(
         ruling,
-        certainty=_certainty(ruling) if before.known else Certainty.PROBABLE,
+        certainty=certainty_of_end(ruling),
         articles=_articles(ruling, (), scene),
         proposal=Proposal(actions, result=DRAW if drawn else lost_by(side)),
         obligation=() if before.known else ruling.obligation,
-        facts=tuple(facts.items()),
         asked=asked(can_mate=chance),
     )
+
+
+def certainty_of_end(ruling: Ruling) -> Certainty:
+    """How sure it is that the game is lost, or drawn: not where that hangs on an earlier one that
+    is undecided, nor where nobody has proven whether the opponent can mate."""
+    facts = dict(ruling.facts)
+    open_still = "hangs_on" in facts or facts.get("otherwise") is not None
+    return Certainty.PROBABLE if open_still else _certainty(ruling)
 
 
 def _asking(facts: dict[str, Any]) -> tuple[str, ...]:

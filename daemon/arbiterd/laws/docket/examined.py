@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_06_flags import articles_of
+from arbiterd.laws.articles.art_07_5_5_standard_block import certainty_of_end
 from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import chance_told
 from arbiterd.laws.case.penalty import DRAW, lost_by
@@ -75,13 +76,14 @@ def _settled(ruling: Ruling, found: Chance, side: Colour, scene: Scene) -> Rulin
     actions = ruling.proposal.actions
     if kind == "resign-unwinnable":
         actions = tuple(action for action in actions if action != "ask")
+    ruling = _with_facts(ruling, facts)
     return replace(
-        _with_facts(ruling, facts),
+        ruling,
         kind=kind,
         articles=ruling.articles
         if kind == ruling.kind
         else articles_of(kind, scene) or row(kind).articles,
-        certainty=ruling.certainty if block else row(sure_as).certainty,
+        certainty=certainty_of_end(ruling) if block else row(sure_as).certainty,
         proposal=replace(
             ruling.proposal, actions=actions, result=DRAW if drawn else lost_by(side.other)
         ),

@@ -23,7 +23,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         (
             "{side}'s flag was shown at {flag_at} with {completed:completed move|completed "
             "moves}; {required} are required. A move made and not pressed is not completed "
-            "(6.2.1). Can {opponent} mate: {opponent_can_mate}. Proposed: {result}."
+            "(6.2.1). Can {opponent} mate: {opponent_can_mate}. Proposed: {result}. {else}"
         ),
     ),
     "flag-period-reached": (

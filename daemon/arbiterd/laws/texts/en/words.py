@@ -109,7 +109,7 @@ WORDS = {
     ),
     "block: second-lost": (
         "It is illegal move number {count} of {side}, so the game is lost (7.5.5): {result}."
-        " Can {opponent} mate: {can_mate}."
+        " Can {opponent} mate: {can_mate}. {else}"
     ),
     "block: second-drawn": (
         "It is illegal move number {count} of {side}, and {opponent} cannot mate by any series of"
@@ -117,8 +117,8 @@ WORDS = {
     ),
     "block: second-if-lost": (
         "It is illegal move number {count} of {side} if {hangs_on} is confirmed, and then the game"
-        " is lost (7.5.5): {result}. Can {opponent} mate: {can_mate}. Decide that one first; if it"
-        " is dismissed, this one is told anew."
+        " is lost (7.5.5): {result}. Can {opponent} mate: {can_mate}. {else} Decide that one"
+        " first; if it is dismissed, this one is told anew."
     ),
     "block: second-if-drawn": (
         "It is illegal move number {count} of {side} if {hangs_on} is confirmed, and then the game"

@@ -26,7 +26,7 @@ TEXTS: dict[str, tuple[str, str]] = {
             "La bandera de {side} se mostró a las {flag_at} con {completed:jugada "
             "completada|jugadas completadas}; se exigen {required}. Una jugada hecha y no "
             "pulsada no está completada (6.2.1). ¿Pueden dar mate {opponent}?: "
-            "{opponent_can_mate}. Se propone {result}."
+            "{opponent_can_mate}. Se propone {result}. {else}"
         ),
     ),
     "flag-period-reached": (

@@ -157,7 +157,7 @@ WORDS = {
     ),
     "block: second-lost": (
         "Es la jugada ilegal número {count} de {side} y la partida está perdida (7.5.5):"
-        " {result}. Mate posible de {opponent}: {can_mate}."
+        " {result}. Mate posible de {opponent}: {can_mate}. {else}"
     ),
     "block: second-drawn": (
         "Es la jugada ilegal número {count} de {side} y {opponent} no pueden dar mate con"
@@ -165,7 +165,7 @@ WORDS = {
     ),
     "block: second-if-lost": (
         "Es la jugada ilegal número {count} de {side} si se confirma {hangs_on}, y entonces la"
-        " partida está perdida (7.5.5): {result}. Mate posible de {opponent}: {can_mate}."
+        " partida está perdida (7.5.5): {result}. Mate posible de {opponent}: {can_mate}. {else}"
         " Decídase antes aquella; si se descarta, esta se anuncia de nuevo."
     ),
     "block: second-if-drawn": (
