@@ -500,6 +500,7 @@ class ClockModel:
             standing=stood and not after.flags[:-1],
             presses=state.presses[side],
             period=state.periods[side],
+            other_period=state.periods[side.other],
         )
 
     def _next_opening(self, side: Colour) -> int:

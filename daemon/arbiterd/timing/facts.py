@@ -94,6 +94,8 @@ class FlagFell:
     """How often this side has pressed since the game began, as far as the clock told."""
     period: int = 0
     """The period that ran out on this side, counted from 0."""
+    other_period: int = 0
+    """The period that the other side is in."""
 
 
 @dataclass(frozen=True, slots=True)

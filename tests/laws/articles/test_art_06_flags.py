@@ -173,6 +173,41 @@ def test_two_flags_in_one_reading_have_no_order(
 # What goes before a flag (6.8).
 
 
+THREE = ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"]
+"""White has completed three moves, Black two; `CONTROL` asks for three."""
+
+
+@pytest.mark.parametrize("first", ["white", "black"])
+def test_of_two_flags_that_of_a_period_whose_moves_are_completed_means_nothing(first: str) -> None:
+    """6.4: the moves are counted first, so Black has overstepped, whichever flag fell first."""
+    second = {"white": "black", "black": "white"}[first]
+    flags: list[Line] = [
+        {"t": 2000, "flag": first},
+        {"t": 2500, "clock": clock(0, 0, second)},
+        {"t": 5000, "flag": second},
+    ]
+    heard = game(*flags, moves=THREE, clock=clock(2000, 2000, first), rate=CONTROL)
+    newest = {ruling["id"]: ruling for ruling in heard.rulings}.values()
+    results = [one["proposal"]["result"] for one in newest if one["state"] == "open"]
+
+    assert [result for result in results if result] == ["1-0"]
+
+
+def test_two_flags_in_one_reading_need_no_order_where_one_side_has_its_moves() -> None:
+    both: Line = {"t": 4000, "clock": clock(0, 0)}
+    heard = game(both, moves=THREE, clock=clock(2000, 1000, "black"), rate=CONTROL)
+
+    assert heard.opened(9) == ["flag-period-short"]
+    assert heard.last("flag-period-short")["against"] == "black"
+
+
+def test_two_flags_of_completed_periods_are_no_loss() -> None:
+    both: Line = {"t": 4000, "clock": clock(0, 0)}
+    heard = game(both, moves=[*THREE, "f8c5"], clock=clock(2000, 1000), rate=CONTROL)
+
+    assert set(heard.opened(9)) == {"flag-period-reached"}
+
+
 @pytest.mark.parametrize(
     ("late_ms", "opened", "logged"),
     [(0, ["end-checkmate"], ["mate-then-flag"]), (1000, ["flag-then-mate"], [])],

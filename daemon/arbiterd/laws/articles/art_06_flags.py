@@ -8,6 +8,7 @@ flag has fallen when it is noticed or claimed (6.8), so nothing here ends a game
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -145,15 +146,29 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
     if claim is not None:
         facts = {**_times(fact), "claim": claim.kind, "claimant": _name(claim.against)}
         return draft("flag-during-claim", scene, fact.side, ASK, facts=facts)
-    goes_on = next_period_shown(fact)
-    if (fact.second or fact.shown.both_flags) and not goes_on:
-        return _both(fact, scene)
-    period = max(0, fact.period - goes_on)
+    overstepped = _overstepped_by(fact, scene)
+    first_counts = fact.order_known and fact.shown.flag in overstepped
+    if _both_shown(fact) and not _next_period_shown(fact, fact.side):
+        if first_counts or len(overstepped) == len(Colour):
+            return _both(fact, scene)
+        if overstepped and fact.side not in overstepped:
+            # Its own flag means nothing: what the other one means stands, whichever fell first.
+            fact = replace(
+                fact, side=fact.side.other, period=fact.other_period, other_period=fact.period
+            )
+    return _of_one(fact, scene)
+
+
+def _of_one(fact: FlagFell, scene: Scene) -> Ruling:
+    """What one side's flag means by itself (6.4)."""
+    period = _period_over(fact, fact.side)
     required = scene.rate.required_moves(period)
     if required is None:
         return _overstepped("flag-last-period", fact, scene, {})
     least, most = completed_moves(fact.side, scene)
-    facts = {"completed": least, "required": required, "period": period + 1}
+    facts: dict[str, JsonValue] = {
+        "completed": least, "required": required, "period": period + 1,
+    }  # fmt: skip
     if least >= required:
         return draft("flag-period-reached", scene, fact.side, LOG, facts={**_times(fact), **facts})
     if most >= required:
@@ -161,11 +176,36 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
     return _overstepped("flag-period-short", fact, scene, facts)
 
 
-def next_period_shown(fact: FlagFell) -> bool:
+def _both_shown(fact: FlagFell) -> bool:
+    return fact.second or fact.shown.both_flags
+
+
+def _overstepped_by(fact: FlagFell, scene: Scene) -> list[Colour]:
+    """The sides whose flag is shown and who are not known to have completed the moves of the period
+    that it ends (6.3.1, 6.4)."""
+    return [
+        side
+        for side in Colour
+        if (side is fact.side or _both_shown(fact)) and not _reached(fact, side, scene)
+    ]
+
+
+def _reached(fact: FlagFell, side: Colour, scene: Scene) -> bool:
+    required = scene.rate.required_moves(_period_over(fact, side))
+    return required is not None and completed_moves(side, scene)[0] >= required
+
+
+def _period_over(fact: FlagFell, side: Colour) -> int:
+    """The period that this side's flag speaks of."""
+    period = fact.period if side is fact.side else fact.other_period
+    return max(0, period - _next_period_shown(fact, side))
+
+
+def _next_period_shown(fact: FlagFell, side: Colour) -> bool:
     """A clock that adds at zero shows the flag of the period that is over, and the time of the
     next: the flag speaks of the moves of that one (6.4), whatever the other side's flag did."""
     shown = fact.shown
-    left_ms = shown.white_ms if fact.side is Colour.WHITE else shown.black_ms
+    left_ms = shown.white_ms if side is Colour.WHITE else shown.black_ms
     return left_ms is not None and left_ms >= NEXT_PERIOD_MS and shown.running is not None
 
 
