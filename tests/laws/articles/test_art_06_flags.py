@@ -317,6 +317,16 @@ def test_an_illegal_move_not_yet_decided_is_told_with_both_outcomes() -> None:
 # The hand and the pause.
 
 
+def test_a_flag_that_means_nothing_has_nothing_to_do_with_an_open_illegal_move() -> None:
+    """6.4: White's moves of the period are completed, so play goes on when Black's is put right."""
+    illegal = moved(1000, "g8", "g6", "n", press="black")
+    flag: Line = {"t": 6000, "flag": "white"}
+    heard = game(*illegal, flag, moves=THREE, clock=clock(4000, 600_000, "black"), rate=CONTROL)
+
+    assert heard.opened(7) == ["illegal-first"]
+    assert heard.opened(9) == ["flag-period-reached"]
+
+
 def test_a_piece_in_the_air_leaves_the_position_before() -> None:
     heard = game({"t": 1000, "lift": "g1"}, FLAG)
     ruling = heard.last("flag-piece-in-hand")

@@ -69,7 +69,8 @@ def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         noted = EndNoted(held.ply, held.kind, held.proposal.result, reason)
         yield from _at_the_end(fact, scene, noted, held.cause_from_ns)
         return
-    if any(ruling.kind in ILLEGAL for ruling in _open(scene)):
+    illegal = any(ruling.kind in ILLEGAL for ruling in _open(scene))
+    if illegal and not means_nothing(fact, scene):
         return  # An illegal move not yet decided and a flag: Article 7 says both outcomes.
     yield Finding(flag_ruling(fact, scene), flag_cause(scene, fact.at_ns))
 
@@ -174,6 +175,11 @@ def _of_one(fact: FlagFell, scene: Scene) -> Ruling:
     if most >= required:
         return _uncertain(fact, scene, least, most, required)
     return _overstepped("flag-period-short", fact, scene, facts)
+
+
+def means_nothing(fact: FlagFell, scene: Scene) -> bool:
+    """Nobody has overstepped: both clocks stood, or the moves of the period were completed."""
+    return fact.standing or not _overstepped_by(fact, scene)
 
 
 def _both_shown(fact: FlagFell) -> bool:

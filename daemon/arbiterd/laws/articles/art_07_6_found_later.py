@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from arbiterd.laws.articles.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
+from arbiterd.laws.articles.art_06_flags import means_nothing
 from arbiterd.laws.articles.art_06_presses import sets_going
 from arbiterd.laws.articles.art_07_5_5_standard_block import by_number
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, offence, read, reason_of
@@ -274,7 +275,7 @@ def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
 def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
     """Illegal move and flag: what was observed or claimed first decides (6.8, 7.5.5, A.5.2)."""
     illegal = next(iter(scene.file.open_of(*ILLEGAL)[-1:]), None)
-    if illegal is None:
+    if illegal is None or means_nothing(fact, scene):
         return
     facts = {
         "illegal": illegal.kind,
