@@ -146,3 +146,23 @@ def test_half_moves_laid_before_the_first_line_can_be_taken_back_by_hand() -> No
     told = {body["seq"]: body["ply"] for body in outputs if body.get("uci")}
     withdrawn = [body for body in outputs if "uci" in body and body["uci"] is None]
     assert all(told[body["replaces"]] == body["ply"] for body in withdrawn)
+
+
+def test_a_half_move_taken_back_leaves_the_position_that_was_laid() -> None:
+    """It was the first that was told; what came before it was played, and stands."""
+    lines = [
+        {"t": 1000, "lift": "g1"}, {"t": 1400, "place": "f3", "piece": "N"},
+        {"t": 2000, "press": "white"},
+        {"t": 9000, "act": {"action": "set-move", "op": "take-back", "ply": 3, "by": "Ana"}},
+    ]  # fmt: skip
+    head = {"scenario": "s", "moves": ["e2e4", "e7e5"]}
+    scenario = read_scenario("\n".join(json.dumps(line) for line in [head, *lines]))
+
+    steps = list(play(Table(scenario.setup), enumerate(scenario.inputs, 1)))
+
+    outputs = [json.loads(o.payload) for _, step in steps for o in step.outputs if o.seq]
+    told = [(body["uci"], body["fen"].split()[0]) for body in outputs if "uci" in body]
+    assert told == [
+        ("g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"),
+        (None, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"),
+    ]

@@ -98,13 +98,21 @@ def withdrawn(view: TableState, at_ns: int, ply: int, occasion: Occasion = PLAY)
         colour=on_air[ply].told.colour,
         uci=None,
         san=None,
-        fen=view.tracker.record.start if before is None else before.told.fen,
+        fen=_untold_fen(view, ply - 1) if before is None else before.told.fen,
         made_at_ns=at_ns,
         completed_at_ns=None,
         shown=view.shown(),
         how="arbiter" if occasion.by_arbiter else "inferred",
         certainty="certain",
     )
+
+
+def _untold_fen(view: TableState, ply: int) -> str:
+    """Where the game stood after a half-move that readers were never told: it was played before
+    they listened, or is the start."""
+    record = view.tracker.record
+    ply = min(ply, len(record.plies))
+    return view.rules.fen(record.positions(view.rules)[ply]) if ply else record.start
 
 
 def recovered(view: TableState, at_ns: int, ply: int, occasion: Occasion) -> MoveTold:
