@@ -67,3 +67,39 @@ def test_what_is_made_instead_is_judged_by_what_was_touched(
 ) -> None:
     newest = {one["id"]: one for one in put_back(*instead).rulings}.values()
     assert [one["facts"]["played"] for one in newest if one["state"] == "open"] == told
+
+
+# A half-move that was pressed for and taken back, by consent.
+
+TAKEN_BACK: list[Line] = [
+    *moved(1000, "g1", "f3", "N", "white"),
+    {"t": 6000, "lift": "f3"},
+    {"t": 6500, "place": "g1", "piece": "N"},
+]
+HANDED_BACK: Line = {"t": 7500, "press": "black"}
+
+
+def taken_back(*lines: Line) -> Said:
+    begun = {"moves": ["e2e4", "e7e5"], "clock": clock(600_000, 600_000), "rate": STANDARD}
+    return said(*TAKEN_BACK, *lines, **begun)
+
+
+@pytest.mark.parametrize("handed", [[HANDED_BACK], []], ids=["handed back", "clock left alone"])
+@pytest.mark.parametrize(
+    "instead",
+    [moved(16_000, "g1", "h3", "N", "white"), moved(16_000, "f1", "c4", "B", "white")],
+    ids=["the same piece", "another one"],
+)
+def test_what_is_played_in_place_of_a_move_that_was_taken_back_is_one_incident(
+    instead: list[Line], handed: list[Line]
+) -> None:
+    """The knight's hands are those of a completed move; what is wrong is that it was taken back."""
+    assert taken_back(*handed, *instead).opened() == ["takeback-after-press"]
+
+
+def test_what_is_touched_once_it_was_taken_back_binds() -> None:
+    touched: list[Line] = [{"t": 16_000, "lift": "b1"}, {"t": 17_500, "place": "b1", "piece": "N"}]
+    heard = taken_back(HANDED_BACK, *touched, *moved(20_000, "f1", "c4", "B", "white"))
+
+    assert heard.opened() == ["takeback-after-press", "touch-own-then-other"]
+    assert heard.last("touch-own-then-other")["facts"]["obligation"] == ["b1c3", "b1a3"]

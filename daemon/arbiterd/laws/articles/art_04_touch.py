@@ -46,6 +46,7 @@ from arbiterd.tracking.facts import (
 ENFORCE = ("restore", "enforce-move")
 
 TOUCH_KINDS = of_group(Group.TOUCH)
+TAKEN_BACK = "takeback-after-press"
 ROOK_FIRST = ("castle-rook-first", "castle-rook-first-pressed")
 PRESSED = {
     "castle-rook-first": "castle-rook-first-pressed",
@@ -121,7 +122,7 @@ def another_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     told = scene.file.told(fact.ply)
     if not fact.move or told is None or told.move == fact.move:
         return
-    if scene.file.open_of("takeback-after-press"):
+    if scene.file.open_of(TAKEN_BACK):
         return  # Pieces put back with the move that was completed: that is what is said.
     position, ply = scene.before(fact.ply), scene.record.plies[fact.ply - 1]
     if ply.move == fact.move:
@@ -138,19 +139,37 @@ def _played(told: MoveMade, wire: str, scene: Scene, *, pressed: bool) -> Made:
 
 def _undecided(turn: Turn, scene: Scene) -> Turn:
     """The turn without what was touched before an arbiter let it pass: the arbiter has seen all
-    that; and without pieces of the other side that were told to be displaced, which is no touch of
-    this player, and of either side where nobody is known to have displaced them."""
+    that; without the hands of a half-move that was taken back, for that was completed; and without
+    pieces of the other side that were told to be displaced, which is no touch of this player, and
+    of either side where nobody is known to have displaced them."""
     turn = _without_displaced(_without_fall(turn, scene), scene)
-    last = scene.file.last_closed(cause_of(turn.ply))
-    if last is None or last.state is not RulingState.DISMISSED or last.ack is None:
+    since_ns = max(_let_pass_ns(turn, scene), _taken_back_ns(turn, scene))
+    if not since_ns:
         return turn
-    since_ns = last.ack.at_ns
     return structs.replace(
         turn,
         touches=tuple(touch for touch in turn.touches if touch.lifted_at_ns > since_ns),
         early_touches=tuple(t for t in turn.early_touches if t.lifted_at_ns > since_ns),
         changes=tuple(change for change in turn.changes if change.at_ns > since_ns),
     )
+
+
+def _let_pass_ns(turn: Turn, scene: Scene) -> int:
+    """When an arbiter dismissed what was told of this half-move; 0: nobody has."""
+    last = scene.file.last_closed(cause_of(turn.ply))
+    dismissed = last is not None and last.state is RulingState.DISMISSED
+    return last.ack.at_ns if dismissed and last is not None and last.ack is not None else 0
+
+
+def _taken_back_ns(turn: Turn, scene: Scene) -> int:
+    """When it was told that play had gone back to the beginning of this turn; 0: it has not."""
+    closed = (one.ruling for one in scene.file.closed if one.ruling.kind == TAKEN_BACK)
+    told = (
+        ruling.cause_to_ns
+        for ruling in (*closed, *scene.file.open_of(TAKEN_BACK))
+        if dict(ruling.facts)["stands_ply"] == turn.ply - 1
+    )
+    return max(told, default=0)
 
 
 def _without_displaced(turn: Turn, scene: Scene) -> Turn:
