@@ -49,7 +49,10 @@ def read_attempt(position: ShogiPosition, placement: Placement, mover: Colour) -
             return _turned_over(position, seen, came[0], mover)
         return _drop(position, seen, came[0], mover)
     if alone and len(left) == 1 and len(came) == 1:
-        return _one_piece(position, seen, left[0], came[0], mover)
+        if not _from_hand(position, seen, left[0], came[0], black):
+            return _one_piece(position, seen, left[0], came[0], mover)
+        if not _is_legal(position, _put_back(seen, board, left[0]), black):
+            return _drop(position, seen, came[0], mover)
     reason = Reason.SEVERAL_CHANGES if left or came else Reason.NO_MOVE
     return Attempt("", mover, "", left[0] if len(left) == 1 else None, None, reason)
 
@@ -62,6 +65,20 @@ def _is_legal(position: ShogiPosition, seen: str, black: bool) -> bool:
     return black == position.black and any(
         play(position, move).board == seen for move in legal_moves(position)
     )
+
+
+def _from_hand(position: ShogiPosition, seen: str, origin: int, target: int, black: bool) -> bool:
+    """The piece that came is of another kind than the one that left, and of one that lies in the
+    hand: it was dropped, and the other is off its square besides."""
+    kind, hand = _kind(seen[target]), position.hands[0 if black else 1]
+    if position.board[target] != "." or kind == _kind(position.board[origin]):
+        return False
+    return kind in HAND and bool(hand[HAND.index(kind)])
+
+
+def _put_back(seen: str, board: str, square: int) -> str:
+    """The same with the piece of the position on this square."""
+    return seen[:square] + board[square] + seen[square + 1 :]
 
 
 def _kind(piece: str) -> str:

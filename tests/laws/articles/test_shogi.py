@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, clock, moved, said
+from laws.talk import STANDARD, Line, clock, moved, said
 
 WITH_A_DRAGON = "4k4/9/9/9/4P4/9/9/1+r7/4K4 b P 1"
 DROPPED = [{"t": 400, "place": "5g", "piece": "P"}, {"t": 900, "press": "black"}]
@@ -73,3 +73,38 @@ def test_a_move_released_before_the_flag_is_in_time_on_any_board(sensing: str) -
     ruling = heard.last("sh-time-byoyomi")
     assert ruling["facts"]["released"] == "released: before"
     assert ruling["proposal"]["result"] is None
+
+
+BISHOPS_OFF = ["7g7f", "3c3d", "8h2b+", "3a2b"]
+DROP: list[Line] = [{"t": 1000, "lift": "9i"}, {"t": 1500, "place": "5e", "piece": "B"}]
+
+
+@pytest.mark.parametrize("pressed", [[{"t": 2500, "press": "black"}], []], ids=["pressed", "not"])
+def test_a_lance_that_is_off_beside_a_legal_drop_is_not_what_was_dropped(
+    pressed: list[Line],
+) -> None:
+    """It was knocked over, or is held: the bishop on 5e is no lance that moved there."""
+    heard = said(*DROP, *pressed, moves=BISHOPS_OFF, ruleset="shogi", rate=STANDARD)
+    assert heard.opened(13) == []
+
+    back: list[Line] = [{"t": 9000, "place": "9i", "piece": "L"}]
+    heard = said(*DROP, *pressed, *back, moves=BISHOPS_OFF, ruleset="shogi", rate=STANDARD)
+    assert [move["uci"] for move in heard.moves] == ["B*5e"]
+    assert heard.opened(13) == []
+
+
+def test_a_foul_by_a_drop_is_told_by_its_name_though_a_reply_has_begun() -> None:
+    """The silver is taken up to be captured while the press is looked at."""
+    heard = said(
+        {"t": 500, "place": "5f", "piece": "P"},
+        {"t": 1000, "press": "black"},
+        {"t": 1300, "lift": "5d"},
+        {"t": 9000, "lift": "5c"},
+        {"t": 9500, "place": "5d", "piece": "s"},
+        ruleset="shogi",
+        fen="4k4/9/4s4/4S4/9/9/4P4/9/4K4 b P 1",
+        rate=STANDARD,
+    )
+
+    assert heard.opened()[0] == "sh-nifu"
+    assert heard.rulings[0]["facts"]["attempt"] == "P*5f"
