@@ -129,3 +129,40 @@ def test_a_pawn_left_on_its_last_rank_counts_though_it_is_found_after_the_reply(
     heard = said(*PAWN_LEFT, *moved(9000, "h1", "h3", "N", "white"), rate=STANDARD, **LEFT)
     hangs_on = heard.last("illegal-second")["facts"]["hangs_on"]
     assert [one["kind"] for one in hangs_on] == ["promo-pawn-seen-late"]
+
+
+CHECKED: list[Line] = [
+    *moved(1000, "b1", "c3", "N", "white"),
+    *moved(3000, "f8", "b4", "b", "black"),
+    *moved(5000, "d2", "d3", "P", "white"),
+    *moved(7000, "b4", "c3", "b", "black", taken="c3"),
+    *moved(11_000, "g1", "f3", "N", "white"),
+]
+"""White leaves the king in check, and the clock is pressed at 11.9 s."""
+
+
+@pytest.mark.parametrize("first", ["e1", "c3"], ids=["king first", "bishop first"])
+@pytest.mark.parametrize("wait_ms", [200, 500, 900])
+@pytest.mark.parametrize(
+    ("rate", "row"), [(STANDARD, "illegal-first"), (RAPID, "illegal-a5-open")], ids=["std", "A.5"]
+)
+def test_a_king_that_is_taken_at_once_shows_both_irregularities(
+    rate: Line, row: str, wait_ms: int, first: str
+) -> None:
+    """1.4.1: however soon after the press the hand is on it, as in blitz."""
+    t = 11_900 + wait_ms
+    second = {"e1": "c3", "c3": "e1"}[first]
+    heard = said(
+        *CHECKED,
+        {"t": t, "lift": first},
+        {"t": t + 200, "lift": second},
+        {"t": t + 500, "place": "e1", "piece": "b"},
+        {"t": t + 900, "press": "black"},
+        moves=["e2e4", "e7e5"],
+        clock=clock(600_000, 600_000),
+        rate=rate,
+    )
+
+    assert heard.opened() == [row, "king-captured"]
+    assert heard.last(row)["facts"]["attempt"] == "g1f3"
+    assert [heard.last(kind)["against"] for kind in (row, "king-captured")] == ["white", "black"]

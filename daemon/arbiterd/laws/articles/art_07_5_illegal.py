@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_1_captures import (
+    CENTRAL,
     captured_piece_again,
     king_captured,
     own_piece_captured,
@@ -174,15 +175,22 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
 def _read_press(fact: Pressed, scene: Scene) -> tuple[Turn, Misplay, MisplayRow | None]:
     """The turn, its board and the row of it. Where no row explains the board, the other side may
     have taken up a piece since the press, and have it in the hand: it is read as it was without
-    that."""
+    that. Where the king is off the board, which no position is, as it was when it was pressed."""
     play = _at_the_press(fact.turn, fact, scene)
     reading = read(play)
-    unexplained = reading is not None and reading.kind == "move-unexplained-press"
-    if unexplained and not play.enemy_came:
+    if reading is None or reading.kind != "move-unexplained-press":
+        return fact.turn, play, reading
+    if not play.enemy_came:
         turn = _before_the_reply(fact, scene)
         then = _at_the_press(turn, fact, scene)
         explained = read(then)
         if explained is not None:
+            return turn, then, explained
+    if play.piece(CENTRAL) not in play.now:
+        turn = _as_it_was_pressed(fact)
+        then = _at_the_press(turn, fact, scene)
+        explained = read(then)
+        if explained is not None and explained.article and explained.kind not in UNMADE:
             return turn, then, explained
     return fact.turn, play, reading
 
@@ -214,6 +222,17 @@ def _before_the_reply(fact: Pressed, scene: Scene) -> Turn:
         ),
         touches=tuple(touch for touch in turn.touches if touch.square not in taken_up),
     )
+
+
+def _as_it_was_pressed(fact: Pressed) -> Turn:
+    """The turn without all that was done since the press, by whichever hand."""
+    since_ns, turn = fact.at_ns, fact.turn
+    placement = list(turn.placement)
+    for change in reversed(turn.changes):
+        if change.at_ns > since_ns:
+            placement[change.square] = change.before
+    touches = tuple(touch for touch in turn.touches if touch.lifted_at_ns <= since_ns)
+    return replace(turn, placement=tuple(placement), touches=touches)
 
 
 def _perhaps_anothers(fact: Pressed, scene: Scene) -> bool:

@@ -235,7 +235,8 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return
     if fact.ply > mine.ply:
         return  # Answered already: this press is for the answer, whatever that was.
-    if any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes):
+    moved_since = any(change.at_ns > mine.cause_to_ns for change in fact.turn.changes)
+    if moved_since or fact.turn.placement != mine.placement:
         return
     facts = {"illegal": mine.kind}
     ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
