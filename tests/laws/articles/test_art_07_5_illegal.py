@@ -166,3 +166,29 @@ def test_a_king_that_is_taken_at_once_shows_both_irregularities(
     assert heard.opened() == [row, "king-captured"]
     assert heard.last(row)["facts"]["attempt"] == "g1f3"
     assert [heard.last(kind)["against"] for kind in (row, "king-captured")] == ["white", "black"]
+
+
+@pytest.mark.parametrize(
+    ("rate", "row", "gains"),
+    [
+        (STANDARD, "illegal-found-later", {"white": -30_000, "black": 120_000}),
+        (RAPID, "illegal-a5-replied", {}),
+    ],
+    ids=["std", "A.5"],
+)
+def test_a_black_queen_that_white_pressed_for_was_pressed_for_after_the_reply_too(
+    rate: Line, row: str, gains: dict[str, int]
+) -> None:
+    """3.7.3.3, 7.5.1: White's pawn shows nowhere since, for it was exchanged."""
+    heard = said(
+        {"t": 1000, "lift": "a7"},
+        {"t": 1500, "place": "a8", "piece": "q"},
+        {"t": 2000, "press": "white"},
+        *moved(14_000, "e8", "d7", "k", "black"),
+        fen="4k3/P6p/8/8/8/8/8/K7 w - - 0 1",
+        clock=clock(600_000, 600_000),
+        rate=rate,
+    )
+
+    assert heard.opened() == ["promo-wrong-colour", row]
+    assert heard.last(row)["proposal"]["clock_delta_ms"] == gains

@@ -17,10 +17,11 @@ from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.articles.art_06_flags import means_nothing
 from arbiterd.laws.articles.art_06_presses import sets_going
 from arbiterd.laws.articles.art_07_5_5_standard_block import by_number
-from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, offence, read, reason_of
+from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, UNMADE, offence, read, reason_of
 from arbiterd.laws.articles.art_08_record import GAP
 from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.misplay import Misplay, MisplayRow
+from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
@@ -90,7 +91,7 @@ def _as_read(
     cause = cause_of(fact.ply)
     if not reading.article:
         yield from _displaced(fact, reading, scene)
-    elif not fact.pressed:
+    elif not (fact.pressed or _told_at_its_press(before)):
         yield from _unpressed(fact, reading, scene)
     elif scene.rate.open_window:
         yield from _replied_to(fact, reading, scene)
@@ -101,6 +102,12 @@ def _as_read(
             ruling = bound_as(ruling, before)
             ruling = by_number(ruling, cause, scene)
         yield Finding(if_nothing_was_lost(ruling, fact.witnessed), cause)
+
+
+def _told_at_its_press(before: Ruling | None) -> bool:
+    """The board showed it when its side pressed: a press was for it, whatever tracking makes of a
+    piece that shows nowhere since (a pawn that was exchanged for no piece of its side)."""
+    return before is not None and counted(before) and before.kind not in UNMADE
 
 
 def _resting_on(before: Ruling | None, opinion: Opinion) -> Opinion:
