@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, Line, clock, moved, said
+from laws.talk import STANDARD, Line, claim, clock, moved, said
 
 WITH_A_DRAGON = "4k4/9/9/9/4P4/9/9/1+r7/4K4 b P 1"
 DROPPED = [{"t": 400, "place": "5g", "piece": "P"}, {"t": 900, "press": "black"}]
@@ -108,3 +108,17 @@ def test_a_foul_by_a_drop_is_told_by_its_name_though_a_reply_has_begun() -> None
 
     assert heard.opened()[0] == "sh-nifu"
     assert heard.rulings[0]["facts"]["attempt"] == "P*5f"
+
+
+def test_a_foul_that_was_claimed_is_not_told_again_when_the_board_rests() -> None:
+    heard = said(
+        {"t": 500, "place": "5e", "piece": "P"},
+        {"t": 1000, "press": "black"},
+        claim(3000, "illegal-move", "white"),
+        ruleset="shogi",
+        fen="4k4/9/9/9/9/9/4P4/9/4K4 b P 1",
+        rate=STANDARD,
+    )
+
+    assert heard.opened(13, 10) == ["sh-nifu", "claim-illegal"]
+    assert heard.state("claim-illegal") == "open"

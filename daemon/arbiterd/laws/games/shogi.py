@@ -70,8 +70,11 @@ def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinio
     before = rules.placement(rules.start(turn.fen))
     shown = as_known(rules, before, turn.placement, scene.sensing.kind)
     attempt = _attempt(rules, turn, shown, turn.side)
-    if attempt is not None:
-        yield Finding(_foul(attempt, turn, turn.side, scene), cause_of(turn.ply))
+    if attempt is None:
+        return
+    foul, held = _foul(attempt, turn, turn.side, scene), scene.file.held(cause_of(turn.ply))
+    if held is None or dict(held.facts).get("found") != foul.kind:  # Else a claim has taken it up.
+        yield Finding(foul, cause_of(turn.ply))
 
 
 @law(OutOfTurn)
