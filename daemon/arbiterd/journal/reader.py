@@ -28,6 +28,7 @@ from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
 from arbiterd.messages.topics import REPLY, Rank, rank
 from arbiterd.table.inputs import DelaySaid, Labelled, Missed, Renamed
+from arbiterd.table.keeping import kept_setup
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
@@ -243,6 +244,14 @@ class JournalReader:
     def setup(self, table: str) -> TableSetup | None:
         """The newest set-up of a table that stands as it was written."""
         return next((each for each in self._setups(table) if each is not None), None)
+
+    def remembered(self, table: str) -> TableSetup | None:
+        """The set-up that the table itself goes on with, whoever named it; None: not known."""
+        kept = self.checkpoint(table)
+        try:
+            return None if kept is None else kept_setup(kept.body)
+        except (msgspec.MsgspecError, ValueError, TypeError):
+            return None
 
     def configured(self, table: str) -> TableSetup | None:
         """The newest set-up that came from the configuration, and not by a command.

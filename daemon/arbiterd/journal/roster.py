@@ -106,6 +106,8 @@ class Roster:
             return
         answered = self._read.last("output")
         rows = list(self._read.setting(self._table, self._seen))
+        if not self._seen:
+            self._begin_with(rows)
         asked = any(_asks(row) for row in rows)
         refused = self._read.refused(self._table, self._answered) if asked else ()
         for row in rows:
@@ -114,6 +116,20 @@ class Roster:
                 match, began = _played(self._said)
                 self._entries.append(_Entry(row.number, row.at_ns, began, match))
         self._seen, self._answered = last, answered
+
+    def _begin_with(self, rows: Sequence[InputRow]) -> None:
+        """Where `keep` has taken out every set-up, games go on under the one that the table
+        remembers; whose names those were is not known where any were said since."""
+        if any(isinstance(row.item, TableSetup) for row in rows):
+            return
+        setup = self._read.remembered(self._table)
+        if setup is None:
+            return
+        if any(isinstance(row.item, Renamed) or _asks(row) for row in rows):
+            setup = replace(setup, white="", black="", white_player=NOBODY, black_player=NOBODY)
+        first = InputRow(0, 0, self._table, setup)
+        self._said = [first]
+        self._entries.append(_Entry(first.number, first.at_ns, first.number, _of_setup(setup)))
 
     def _says(self, row: InputRow) -> bool:
         """It may say who plays from now on."""

@@ -61,6 +61,17 @@ def kept(view: TableState, *, bare: bool = False) -> bytes:
     )
 
 
+class KeptSetup(Struct):
+    """The little that is read where only the set-up is asked for."""
+
+    setup: TableSetup
+
+
+def kept_setup(data: bytes) -> TableSetup:
+    """What the table that `kept` wrote was set up with, acts included. Raises as `restored`."""
+    return msgspec.msgpack.decode(data, type=KeptSetup).setup
+
+
 def restored(data: bytes) -> TableState:
     """The table that `kept` wrote. Raises msgspec.MsgspecError for what it never wrote."""
     found = msgspec.msgpack.decode(data, type=KeptTable)

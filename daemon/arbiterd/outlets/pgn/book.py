@@ -144,10 +144,10 @@ class ScoreBook:
         return found
 
     def text(self, score: Score) -> str:
-        """A game of `scores` in this book's form."""
+        """A game of `scores` in this book's form; empty: no record can be made of it."""
         texts = self._tables[score.match.table].texts
         if score.game not in texts:
-            texts[score.game] = self._form(score)
+            texts[score.game] = "" if score.cut else self._form(score)
         return texts[score.game]
 
     async def _catch_up(self) -> None:

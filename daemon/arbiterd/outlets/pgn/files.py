@@ -20,7 +20,8 @@ def of_round(
     Games played without a round in the configuration are round 1.
     """
     every = (score for table in read.tables() for score in scores(read, table, until_ns))
-    return "".join(map(form, in_round(every, number))) or None
+    found = in_round(every, number)
+    return "".join(form(score) for score in found if not score.cut) or None
 
 
 class PgnFiles:

@@ -117,6 +117,8 @@ class Score:
     """By id, each as it was last told."""
     changes: int = 0
     """Counts what was put into it, so that texts made of it can be kept."""
+    cut: bool = False
+    """Its beginning is older than the journal keeps: of the moves no record can be made."""
 
     @property
     def date(self) -> str:
@@ -154,8 +156,10 @@ def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
     if score is None or not score.moves:
         # Who plays may be said anew until the first half-move.
         match = roster.at(row.input)
-        assert match is not None, "a table has a set-up before its first move"
-        score = score or Score(told.game, match, told.at, row.input)
+        if match is None:
+            return told.game  # Its set-up has been taken out of the journal, and the names with it.
+        cut = not games and _goes_on(row, told)
+        score = score or Score(told.game, match, told.at, row.input, cut=cut)
         score.match, score.began_at, score.begins = match, told.at, row.input
         games[told.game] = score
     score.changes += 1
@@ -166,6 +170,11 @@ def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
     else:
         _note_move(score, told)
     return told.game
+
+
+def _goes_on(row: OutputRow, told: _Told) -> bool:
+    """The first event that the journal has of a table is not the first of its game."""
+    return row.seq != 1 and (row.topic == topics.RESULT or told.ply > 1)
 
 
 def rename(score: Score, roster: Roster, until_ns: int | None) -> bool:
