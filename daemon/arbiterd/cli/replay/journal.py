@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 
@@ -27,26 +29,43 @@ SHOWN_DIFFERENCES = 20
 """So many are listed in full; beyond that they are counted."""
 
 
+Numbered: TypeAlias = tuple[int, Input | TableSetup]
+
+
 def is_journal(file: Path) -> bool:
     """By the file's first bytes."""
     with file.open("rb") as opened:
         return opened.read(16) == b"SQLite format 3\0"
 
 
-def decoded(rows: Iterator[InputRow]) -> Iterator[tuple[int, Input | TableSetup]]:
-    """The inputs with what devices said read again from their raw bytes."""
+def decoded(rows: Iterator[InputRow]) -> Iterator[Numbered]:
+    """The inputs with what devices said read again from their raw bytes.
+
+    The first row of a read has its bytes, and each event a row: they keep their numbers.
+    """
     codec: Codec | None = None
+    read: deque[Input] = deque()
+    last = 0
     for row in rows:
+        if read and not row.raw and _from_wire(row):
+            last = row.number
+            yield last, read.popleft()
+            continue
+        yield from ((last, event) for event in read)
+        read.clear()
         if isinstance(row.item, LinkUp):
             codec = new_codec(row.item.driver) if row.item.driver in DRIVERS else None
             yield row.number, row.item
         elif row.raw and codec is not None:
-            for event in codec.receive(row.raw, row.at_ns):
-                yield row.number, event
+            read.extend(codec.receive(row.raw, row.at_ns))
+            last = row.number
+            if read:
+                yield last, read.popleft()
         elif isinstance(row.item, Unread | None):
             continue
         elif codec is None or not _from_wire(row):
             yield row.number, row.item
+    yield from ((last, event) for event in read)
 
 
 def _from_wire(row: InputRow) -> bool:
