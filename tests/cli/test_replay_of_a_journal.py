@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.journal import Journal
+from arbiterd.journal.purge import purge
 from arbiterd.journal.rows import Batch, InputRow, Item
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
@@ -26,6 +28,12 @@ WHITE_RUNS = b"\x8d\x00\n!3\x11!3\x14\t"
 BLACK_RUNS = b"\x8d\x00\n!3\x11!3C\x13"
 READS = (DUMP, WHITE_RUNS, E2_UP, E4_DOWN + BLACK_RUNS)
 """As they came from the wire; the last is two messages, a piece and its press."""
+
+
+LATER = (
+    "UPDATE input SET body = CAST(replace(CAST(body AS TEXT), '4000000000', '9000000000') AS BLOB)"
+    " WHERE number = 5"
+)
 
 
 def items() -> Iterator[tuple[Item, bytes]]:
@@ -65,3 +73,52 @@ def test_a_journal_as_it_was_written_is_as_recorded(journal: Path, more: tuple[s
     assert said.stderr.endswith(" events, all as recorded\n")
     assert said.returncode == 0
     assert '"san":"e4"' in said.stdout
+
+
+def test_a_record_that_goes_on_beyond_its_inputs_differs(journal: Path) -> None:
+    with sqlite3.connect(journal) as db:
+        db.execute("DELETE FROM input WHERE number >= 6")
+    said = arbiterd("replay", journal)
+    assert '"san":"e4"' in said.stderr
+    assert "table 1: now      nothing" in said.stderr
+    assert "differ from the record, which stands" in said.stderr
+    assert said.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        ("DELETE FROM input WHERE number = 1", "its first games have been taken out"),
+        (LATER, "`arbiterd journal verify` names what is missing or altered"),
+    ],
+)
+@pytest.mark.parametrize("more", [(), ("--explain", "2")])
+def test_rows_that_cannot_be_folded_are_told_in_a_sentence(
+    journal: Path, deed: str, words: str, more: tuple[str, ...]
+) -> None:
+    with sqlite3.connect(journal) as db:
+        db.execute(deed)
+    said = arbiterd("replay", journal, *more)
+    assert said.returncode == 1
+    assert words in said.stderr
+
+
+def test_what_keep_has_taken_out_is_not_said_to_differ(journal: Path) -> None:
+    with sqlite3.connect(journal, isolation_level=None) as db:
+        assert purge(db, 5 * SECOND)
+    said = arbiterd("replay", journal)
+    assert said.returncode == 1
+    assert "its first games have been taken out" in said.stderr
+    assert "0 differ" in said.stderr
+
+
+def test_a_page_that_is_damaged_is_told_in_a_sentence(journal: Path) -> None:
+    with sqlite3.connect(journal) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'output'").fetchone()
+    data = bytearray(journal.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\x55" * 4096
+    journal.write_bytes(data)
+    said = arbiterd("replay", journal)
+    assert said.returncode == 1
+    assert "cannot be read to its end" in said.stderr
+    assert "the program itself" not in said.stderr

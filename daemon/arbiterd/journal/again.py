@@ -41,6 +41,10 @@ class Again:
         """What was due by the time of the last output the journal has."""
         return Step() if self._table is None else self._checked(self._table.due(at_ns))
 
+    def end(self) -> None:
+        """All is folded: what the record has beyond it, nothing here led to."""
+        self.differences += [(None, payload) for _, payload in self._recorded]
+
     def _checked(self, step: Step) -> Step:
         for output in step.outputs:
             if output.topic == "device":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from arbiterd.cli import CONFIG_OF, FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path, state_folder
 from arbiterd.cli.journal.copies import COPY, back_up, take_back
@@ -51,7 +51,10 @@ def opened(file: Path) -> Iterator[JournalReader]:
     try:
         yield read
     except (sqlite3.DatabaseError, EncodeError) as error:
-        raise FailedError(f"{file} cannot be read to its end: {error}") from None
+        raise FailedError(
+            f"{file} cannot be read to its end ({error}); `{called()} journal verify` names what is"
+            " damaged, and a start of the service takes over what can be read"
+        ) from None
     finally:
         read.close()
 
