@@ -318,6 +318,27 @@ def test_a_tail_that_was_cut_off_with_its_seal_is_proven_by_the_noted_one(journa
     assert arbiterd("journal", "verify", journal, "--seal", noted).returncode == 1
 
 
+async def test_a_journal_that_has_grown_since_still_has_the_noted_seal(
+    journal: Path, opened
+) -> None:
+    """A technician noted the seal at night; after the next round the journal was accused."""
+    noted = arbiterd("journal", "verify", journal).stdout.split()[-1]
+    async with opened(journal) as written:
+        number = written.next_input()
+        written.write(Batch((InputRow(number, number, "1", ServiceStarted(9, "0")),)))
+
+    said = arbiterd("journal", "verify", journal, "--seal", noted)
+    assert said.returncode == 0
+    assert "whole, 5 inputs and 4 outputs" in said.stdout
+    assert "it goes on from the noted seal: input 4, output 4" in said.stdout
+    other = arbiterd("journal", "verify", journal, "--seal", "1" * 64)
+    assert other.returncode == 1
+    assert "it never had the noted seal" in other.stderr
+    misread = arbiterd("journal", "verify", journal, "--seal", noted[:-1])
+    assert misread.returncode == 2
+    assert "is no seal; write the 64 letters and digits" in misread.stderr
+
+
 def test_show_tells_what_came_in_and_what_was_made_of_it(journal: Path) -> None:
     said = arbiterd("journal", "show", journal, "--table", "1").stdout.splitlines()
     assert len(said) == 8

@@ -121,6 +121,22 @@ def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
         yield Break(chain, end.last, "the end of the chain is not as it was written")
 
 
+def ended_so(db: sqlite3.Connection, chain: str, mark: bytes) -> int | None:
+    """The number of the row whose seal begins so: the chain, a whole one, has ended there once.
+
+    None: it has not, or that row has been taken out since.
+    """
+    end = end_of(db, chain)
+    number, before = end.first - 1, end.before
+    rows = stored(db, chain)
+    while not before.startswith(mark):
+        row = next(rows, None)
+        if row is None:
+            return None
+        number, before = row[0][0], sealed(before, row[0])
+    return number
+
+
 SEALS_MAX = 8
 """So many seals are tried behind rows that are not as they were written."""
 

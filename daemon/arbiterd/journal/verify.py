@@ -12,7 +12,7 @@ from arbiterd.journal.blocks import COLUMNS, spoilt, stored
 from arbiterd.journal.encode import EncodeError, RowError, decode, kept
 from arbiterd.journal.head import Head
 from arbiterd.journal.schema import readable
-from arbiterd.journal.seal import Break, breaks, end_of, ends_of
+from arbiterd.journal.seal import Break, breaks, end_of, ended_so, ends_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Verdict:
         return not self.breaks
 
 
+SEAL_MARK = 16
+"""So many bytes of each chain's last seal are in the seal that is noted."""
 BREAKS_MAX = 100
 """So many are named of each chain."""
 
@@ -72,8 +74,22 @@ def _verified(db: sqlite3.Connection, noted: Head | None) -> Verdict:
         tuple(found),
         ends["input"].last - ends["input"].first + 1,
         ends["output"].last - ends["output"].first + 1,
-        ends["input"].seal.hex()[:32] + ends["output"].seal.hex()[:32],
+        (ends["input"].seal[:SEAL_MARK] + ends["output"].seal[:SEAL_MARK]).hex(),
     )
+
+
+def held(db: sqlite3.Connection, seal: str) -> tuple[int, int] | None:
+    """The input and the output up to which a whole journal is what had this seal once.
+
+    None: it never had, or those rows have been taken out since. Raises ValueError: it is no seal.
+    """
+    marks = bytes.fromhex(seal)
+    if len(marks) != 2 * SEAL_MARK:
+        raise ValueError(f"{len(marks)} bytes")
+    with _one_moment(db):
+        last_input = ended_so(db, "input", marks[:SEAL_MARK])
+        last_output = ended_so(db, "output", marks[SEAL_MARK:])
+    return None if last_input is None or last_output is None else (last_input, last_output)
 
 
 def _unreadable(db: sqlite3.Connection) -> Iterator[Break]:

@@ -23,7 +23,7 @@ from arbiterd.journal.export import export
 from arbiterd.journal.head import newest
 from arbiterd.journal.purge import purge
 from arbiterd.journal.reader import JournalReader
-from arbiterd.journal.verify import Verdict, verify
+from arbiterd.journal.verify import Verdict, held, verify
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]")
 CONFIG = click.option(
@@ -67,13 +67,14 @@ def journal() -> None:
 @journal.command("verify")
 @FILE
 @CONFIG
-@click.option("--seal", help="As it was noted elsewhere; proves that nothing was cut off.")
+@click.option("--seal", help="As it was noted elsewhere; proves that nothing of then was cut off.")
 def verify_command(file: Path | None, config: Path | None, seal: str | None) -> None:
     """Check that every row is as it was written; name the first that is not."""
     path = which_journal(file, config)
     try:
         db = FileStore(path).connect_for_reading()
         verdict = verify(db, newest(FileStore(path).heads()))
+        noted = None if seal is None or verdict.breaks else _noted(path, db, seal)
         db.close()
     except StoreError as error:
         raise WrongError(str(error)) from None
@@ -83,9 +84,25 @@ def verify_command(file: Path | None, config: Path | None, seal: str | None) -> 
         click.echo(f"{path}: {found.chain} {found.number}: {found.note}", err=True)
     if verdict.breaks:
         sys.exit(1)
-    if seal is not None and seal != verdict.seal:
-        raise FailedError(f"{path} is whole, but its seal is {verdict.seal}; rows were cut off")
     click.echo(_whole(path, verdict))
+    if noted is not None and seal != verdict.seal:
+        click.echo("it goes on from the noted seal: input {}, output {}".format(*noted))
+
+
+def _noted(path: Path, db: sqlite3.Connection, seal: str) -> tuple[int, int]:
+    """Where a whole journal had the noted seal. Raises WrongError, FailedError."""
+    try:
+        found = held(db, seal)
+    except ValueError:
+        raise WrongError(
+            f"--seal {seal!r} is no seal; write the 64 letters and digits that verify printed"
+        ) from None
+    if found is None:
+        raise FailedError(
+            f"{path} is whole, but it never had the noted seal: rows were cut off, it is another"
+            " journal, or the rows of then have been taken out since ([journal] keep)"
+        )
+    return found
 
 
 def _whole(path: Path, verdict: Verdict) -> str:
