@@ -165,6 +165,8 @@ class FileStore:
             raise StoreError(f"there is no journal at {self.path}; name one that exists")
         if self.path.is_dir():
             raise StoreError(f"{self.path} is a folder; name the journal in it")
+        if not self.path.is_file():
+            raise StoreError(f"{self.path} is no file, and opening it might never end; name one")
         try:
             return self._readable()
         except sqlite3.OperationalError as error:
@@ -173,7 +175,10 @@ class FileStore:
                 " that is beside it into a folder that can be written"
             ) from error
         except sqlite3.Error as error:
-            raise self.no_journal(error) from error
+            raise StoreError(
+                f"{self.path} is not a journal, or its beginning is damaged ({error}); name a"
+                " journal of arbiterd, or a copy of this one"
+            ) from error
 
     def _readable(self) -> sqlite3.Connection:
         """Also where nothing can be put beside it, as long as all of it is in the one file."""

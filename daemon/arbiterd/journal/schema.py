@@ -102,9 +102,15 @@ def readable(db: sqlite3.Connection) -> None:
     if found > FORMAT:
         raise StoreError(_NEWER.format(found))
     if found <= 0:
-        raise StoreError(f"this is no journal of format 1 to {FORMAT}; name a journal of arbiterd")
+        raise StoreError(
+            f"{_file(db)} is no journal of format 1 to {FORMAT}; name a journal of arbiterd"
+        )
     if not packs(db):
         _run(db, _BLOCKS.format("TEMP", "temp."))  # Empty, in nobody's file.
+
+
+def _file(db: sqlite3.Connection) -> str:
+    return str(db.execute("PRAGMA database_list").fetchone()[2] or "this")
 
 
 _NEWER = "the journal is of a newer version ({}); use a newer arbiterd"

@@ -189,7 +189,7 @@ def purge_command(file: Path | None, config: Path | None, older: str) -> None:
     store = FileStore(which_journal(file, config))
     try:
         keep_ns = long_duration_ns(older)
-        store.connect_for_reading().close()
+        JournalReader(store.connect_for_reading()).close()  # What is no journal is left alone.
         db = store.connect()
         gone = purge(db, WallClock().now_ns() - keep_ns)
         db.close()

@@ -21,7 +21,8 @@ COPY = click.argument("copy", type=click.Path(path_type=Path), metavar="COPY")
 
 def back_up(journal: Path, copy: Path) -> None:
     """Writes a copy and reads it through. Raises WrongError, FailedError."""
-    target = copy / f"{journal.stem}-{_newest(journal)}.db" if copy.is_dir() else copy
+    newest = _newest(journal)  # What is no journal is not copied.
+    target = copy / f"{journal.stem}-{newest}.db" if copy.is_dir() else copy
     try:
         copied(FileStore(journal), target)
         verdict = _looked_at(target)

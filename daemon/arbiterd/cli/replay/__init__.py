@@ -29,7 +29,7 @@ from arbiterd.table.scenario import ScenarioError, read_scenario
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from eboards.events import LinkUp
-from eboards.transport.recording import RecordingError, has_times, read_log
+from eboards.transport.recording import RecordingError, has_times, read_file, read_log
 from eboards.transport.replay import heard
 
 
@@ -65,14 +65,16 @@ def replay(
     With --explain PLY, of that half-move alone: what was seen, which lines of play stood after each
     change, what spoke for and against them, by what margin it was told and when.
     """
+    if not file.is_file():
+        raise WrongFile(f"{file} is no file; name a recording, a scenario or a journal")
     if is_journal(file) and explain is not None:
         show_explained(explained_journal(file, name, explain), explain, as_json=as_json)
         return
     if is_journal(file):
         sys.exit(replay_journal(file, everything=everything, decode=decode))
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
+        text = read_file(file)
+    except (OSError, RecordingError) as wrong:
         raise WrongFile(f"{file} cannot be read as text ({wrong}); name a recording, a scenario"
                         " or a journal") from None  # fmt: skip
     try:

@@ -1,0 +1,76 @@
+"""Files that are no journal: named, and left alone."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cli.test_commands import arbiterd
+
+COMMANDS = [
+    ("journal", "verify"),
+    ("journal", "show"),
+    ("journal", "export"),
+    ("journal", "purge", "--older", "1d"),
+    ("pgn", "--round", "1"),
+    ("round", "results", "--round", "1"),
+]
+
+
+def database(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE input (a)")
+
+
+def beginning(file: Path) -> None:
+    """Half of a database, as a stick that was pulled out too soon leaves it."""
+    database(file)
+    file.write_bytes(file.read_bytes()[:3000])
+
+
+FILES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "an empty file": (Path.touch, "is no journal of format"),
+    "another database": (database, "is no journal of format"),
+    "half of one": (beginning, "name a journal of arbiterd, or a copy of this one"),
+    "a pipe": (os.mkfifo, "is no file"),
+}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", FILES)
+def test_what_is_no_journal_is_named_and_left_as_it_is(kind: str, tmp_path: Path) -> None:
+    """A purge made an empty file a database, and a backup of it left a copy of nothing."""
+    file = tmp_path / "other.db"
+    make, words = FILES[kind]
+    make(file)
+    before = file.read_bytes() if file.is_file() else None
+    for command in COMMANDS:
+        said = arbiterd(*command, file)
+        assert said.returncode in (1, 2)
+        assert str(file) in said.stderr
+        assert words in said.stderr
+        assert said.stderr.count("\n") == 1
+    said = arbiterd("journal", "backup", tmp_path / "copy.db", file)
+    assert said.returncode == 2
+    assert words in said.stderr
+
+    assert (file.read_bytes() if file.is_file() else None) == before
+    assert {each.name for each in tmp_path.iterdir()} <= {"other.db", "other.db.lock"}
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("more", [(), ("--explain", "1")])
+def test_a_recording_is_a_file_of_a_bounded_size(tmp_path: Path, more: tuple[str, ...]) -> None:
+    pipe, large = tmp_path / "pipe", tmp_path / "large.log"
+    os.mkfifo(pipe)
+    with large.open("wb") as file:
+        file.truncate((64 << 20) + 1)
+    for file, words in ((pipe, "is no file"), (large, "has more than 67108864 bytes")):
+        said = arbiterd("replay", file, *more)
+        assert said.returncode == 2
+        assert words in said.stderr
