@@ -1,7 +1,8 @@
-"""Files that are no journal: named, and left alone."""
+"""Files that are no journal, or not all of one: named, left alone, and the rest is handed out."""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_commands import arbiterd
+from journal.test_blocks import Opened, filled, put_down
 
 COMMANDS = [
     ("journal", "verify"),
@@ -74,3 +76,42 @@ def test_a_recording_is_a_file_of_a_bounded_size(tmp_path: Path, more: tuple[str
         said = arbiterd("replay", file, *more)
         assert said.returncode == 2
         assert words in said.stderr
+
+
+async def test_an_export_tells_all_beside_what_is_damaged(path: Path, opened: Opened) -> None:
+    """One altered byte of an output, and nothing behind it was exported."""
+    lines = await filled(path, opened)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE output SET payload = CAST('{\"n\":' AS BLOB) WHERE number = 9")
+
+    for more in ((), ("--without-names",)):
+        said = arbiterd("journal", "export", path, *more)
+        assert said.returncode == 0
+        told = [json.loads(line) for line in said.stdout.splitlines()]
+        assert len(told) == len(lines)
+        (damaged,) = (each for each in told if each.get("output") == 9)
+        assert damaged["payload"] is None
+        assert damaged["damaged"] == ("…" if more else b'{"n":'.hex())
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+async def test_rows_that_cannot_be_shown_are_named(
+    command: str, path: Path, opened: Opened
+) -> None:
+    """A damaged block was passed over in silence, as if nothing had happened at the table then."""
+    await filled(path, opened)
+    await put_down(path, opened, "2")
+    whole = arbiterd("journal", command, path)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE block SET body = zeroblob(900) WHERE chain = 'input'")
+
+    said = arbiterd("journal", command, path)
+    assert said.returncode == 1
+    assert "rows from here on is damaged (table 2) and left out here" in said.stderr
+    assert 0 < len(said.stdout) < len(whole.stdout)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"

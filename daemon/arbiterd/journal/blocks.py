@@ -61,6 +61,11 @@ class Block:
         """In the order of `BLOCK`."""
         return astuple(self)
 
+    @property
+    def damage(self) -> str:
+        """What is lost where it is not as it was written."""
+        return f"the block of {self.rows} rows from here on is damaged (table {self.table})"
+
     def digest(self, content: bytes) -> bytes:
         """What its body begins with, where it is as it was written."""
         head = msgspec.msgpack.encode(self.values[:-1])

@@ -3,6 +3,9 @@
     {"input": 17, "at": "…", "table": "1", "kind": "SquareChange", "said": {…}, "raw": "8e00…"}
     {"output": 9, "at": "…", "table": "1", "topic": "moves", "input": 17, "payload": {…}}
 
+A payload that is no JSON any more is null, and its bytes stand in "damaged" in hexadecimal; without
+names it is left out, as nobody knows what it says.
+
 Without names, each person is `player 1`, `player 2` … by order of appearance. What else is known of
 a player (a FIDE number is as good as a name) and what people wrote in their own words is left out.
 """
@@ -22,7 +25,9 @@ from arbiterd.table.player import NOBODY
 
 NAMES = frozenset({"white", "black", "by", "user"})
 """Keys whose text is somebody's name."""
-OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label"})
+DAMAGED = "damaged"
+"""Key of the bytes of what cannot be read any more."""
+OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label", DAMAGED})
 COLOURS = frozenset({"white", "black"})
 PLAYERS = frozenset({"white_player", "black_player"})
 """Keys whose object says what is known of a player beside the name."""
@@ -48,15 +53,18 @@ def _input(row: InputRow) -> Mapping[str, Any]:
 
 
 def _output(row: OutputRow) -> Mapping[str, Any]:
-    return {
+    said = {
         "output": row.number,
         "at": rfc3339(row.at_ns),
         "table": row.table,
         "topic": row.topic,
         "seq": row.seq,
         "input": row.input,
-        "payload": msgspec.json.decode(row.payload) if row.payload else None,
     }
+    try:
+        return said | {"payload": msgspec.json.decode(row.payload) if row.payload else None}
+    except ValueError:
+        return said | {"payload": None, DAMAGED: row.payload.hex()}
 
 
 class _Hiding:

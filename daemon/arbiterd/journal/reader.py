@@ -12,7 +12,7 @@ from typing import Self
 import msgspec
 from msgspec import Struct
 
-from arbiterd.journal.blocks import COLUMNS, Fields, stored
+from arbiterd.journal.blocks import COLUMNS, Fields, spoilt, stored
 from arbiterd.journal.encode import EncodeError, decode
 from arbiterd.journal.rows import (
     Checkpoint,
@@ -231,6 +231,11 @@ class JournalReader:
                 continue
             if as_written(self._db, "input", number):
                 yield DelayRow(at_ns, name, item)
+
+    def spoilt(self) -> str:
+        """The first block that gives no row any more, in words; empty: there is none."""
+        found = ((chain, block) for chain in COLUMNS for block in spoilt(self._db, chain))
+        return next((f"{chain} {block.first}: {block.damage}" for chain, block in found), "")
 
     # Single values.
 

@@ -104,8 +104,7 @@ def _unreadable(db: sqlite3.Connection) -> Iterator[Break]:
 def _spoilt(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
     """Blocks that give no row any more; the rows they had are missing in the chain."""
     for block in spoilt(db, chain):
-        note = f"the block of {block.rows} rows from here on is damaged (table {block.table})"
-        yield Break(chain, block.first, note)
+        yield Break(chain, block.first, block.damage)
 
 
 def _cut_off(db: sqlite3.Connection, chain: str, noted: Head) -> Iterator[Break]:

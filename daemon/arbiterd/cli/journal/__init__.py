@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
+import msgspec
 
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
@@ -50,13 +51,21 @@ def opened(file: Path) -> Iterator[JournalReader]:
         raise WrongError(str(error)) from None
     try:
         yield read
-    except (sqlite3.DatabaseError, EncodeError) as error:
+    except (sqlite3.DatabaseError, EncodeError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FailedError(
             f"{file} cannot be read to its end ({error}); `{called()} journal verify` names what is"
             " damaged, and a start of the service takes over what can be read"
         ) from None
     finally:
         read.close()
+
+
+def _tell_left_out(file: Path, read: JournalReader) -> None:
+    """All that can be read was shown. Raises FailedError where that is not all."""
+    if damage := read.spoilt():
+        raise FailedError(
+            f"{file}: {damage} and left out here; `{called()} journal verify` names all that is"
+        )
 
 
 @click.group()
@@ -130,7 +139,8 @@ def show(
     A kind is the first word of an input's line (Scan, ClockReading, Act) or a topic (moves,
     rulings, result). A time of day is one of the journal's last day, by this machine's clock.
     """
-    with opened(which_journal(file, config)) as read:
+    path = which_journal(file, config)
+    with opened(path) as read:
         if table is not None and table not in read.tables():
             known = ", ".join(read.tables()) or "none"
             raise WrongError(f"the journal knows no table {table!r}; it has {known}")
@@ -139,6 +149,7 @@ def show(
         end_ns = last_ns if until is None else moment_ns(until, last_ns, "--until")
         for line in timeline(read, TimelineFilter(table, frozenset(only), begin_ns, end_ns)):
             click.echo(line)
+        _tell_left_out(path, read)
 
 
 @journal.command()
@@ -175,9 +186,11 @@ def restore(copy: Path, file: Path | None, config: Path | None, yes: bool) -> No
 @click.option("--without-names", is_flag=True, help="Players and arbiters by number only.")
 def export_command(file: Path | None, config: Path | None, without_names: bool) -> None:
     """Write the journal as JSON Lines."""
-    with opened(which_journal(file, config)) as read:
+    path = which_journal(file, config)
+    with opened(path) as read:
         for line in export(read, names=not without_names):
             sys.stdout.buffer.write(line + b"\n")
+        _tell_left_out(path, read)
 
 
 @journal.command("purge")

@@ -99,7 +99,7 @@ def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
             for output, before in again.differences[:SHOWN_DIFFERENCES]:
                 _tell(name, output, before)
             differences += len(again.differences)
-    sys.stderr.write(_summary(events, differences, failed))
+        sys.stderr.write(_summary(events, differences, failed))
     return 1 if differences or failed else 0
 
 
