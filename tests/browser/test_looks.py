@@ -88,6 +88,9 @@ SIZES = {"phone": (390, 844), "upright": (768, 1024), "lying": (1024, 768), "des
 QUICK = ("tiles", "ruling", "report", "more", "devices", "appeal", "overlays", "inbox",
          "halls", "board", "ill")  # fmt: skip
 
+LARGE = ("inbox", "busy", "ruling", "fault", "lost", "clock", "position", "undo", "round")
+"""Where an arbiter decides, or enters what was decided."""
+
 
 @asynccontextmanager
 async def shown(
@@ -170,6 +173,16 @@ async def test_no_text_is_cut_and_nobody_is_kept_out(
     async with shown(browser, place, "phone", theme, "es") as page:
         assert await looked_at(page, tmp_path / f"{place}.png") == []
         assert await barred(page) == []
+
+
+@pytest.mark.parametrize("place", LARGE)
+async def test_whoever_reads_large_letters_on_a_phone_has_all_of_it(
+    browser: Browser, tmp_path: Path, place: str
+) -> None:
+    """At twice the size Dismiss stood outside of the page, and of Black's time half a field."""
+    async with shown(browser, place, "phone", "light", "es") as page:
+        await page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert await looked_at(page, tmp_path / f"{place}-large.png") == []
 
 
 @pytest.mark.slow
