@@ -20,7 +20,7 @@ from rich.live import Live
 
 from arbiterd.access.people import SecretError, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
-from arbiterd.cli.asking import reached_at, trusting
+from arbiterd.cli.asking import its_own, reached_at, trusting
 from arbiterd.cli.check import checked
 from arbiterd.cli.top.event import TopEvent
 from arbiterd.cli.top.hall import EventLines, TopHall
@@ -103,7 +103,7 @@ def _page(url: str | None, file: Path | None, authority: Path | None) -> _Page:
     place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if not certificate:
         return _Page(f"http://{place}", trust)
-    return _Page(f"https://{place}", trust or trusting(file.parent / certificate))
+    return _Page(f"https://{place}", trust or its_own(file.parent / certificate))
 
 
 def _login(user: str | None, password_file: Path | None) -> aiohttp.BasicAuth | None:
