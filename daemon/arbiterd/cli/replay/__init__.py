@@ -65,18 +65,13 @@ def replay(
     With --explain PLY, of that half-move alone: what was seen, which lines of play stood after each
     change, what spoke for and against them, by what margin it was told and when.
     """
-    if not file.is_file():
-        raise WrongFile(f"{file} is no file; name a recording, a scenario or a journal")
+    _stands_still(file)
     if is_journal(file) and explain is not None:
         show_explained(explained_journal(file, name, explain), explain, as_json=as_json)
         return
     if is_journal(file):
         sys.exit(replay_journal(file, everything=everything, decode=decode))
-    try:
-        text = read_file(file)
-    except (OSError, RecordingError) as wrong:
-        raise WrongFile(f"{file} cannot be read as text ({wrong}); name a recording, a scenario"
-                        " or a journal") from None  # fmt: skip
+    text = _text(file)
     try:
         setup = _setup(config, rate, ruleset)
         if text.lstrip().startswith("{"):
@@ -95,6 +90,21 @@ def replay(
         raise WrongFile(str(wrong)) from None
     except (ScenarioError, RecordingError, ValueError) as wrong:
         raise WrongFile(f"{file}: {wrong}") from None
+
+
+def _stands_still(file: Path) -> None:
+    """It can be read more than once, and has an end. Raises WrongFile."""
+    if not file.is_file():
+        raise WrongFile(f"{file} is no file; name a recording, a scenario or a journal")
+
+
+def _text(file: Path) -> str:
+    """Raises WrongFile."""
+    try:
+        return read_file(file)
+    except (OSError, RecordingError) as wrong:
+        raise WrongFile(f"{file} cannot be read as text ({wrong}); name a recording, a scenario"
+                        " or a journal") from None  # fmt: skip
 
 
 def _setup(config: Path | None, rate: str | None, ruleset: str | None) -> TableSetup | None:
