@@ -9,7 +9,9 @@ from click.testing import CliRunner
 
 from arbiterd.cli.round import group as command
 from arbiterd.edges.real import FileStore
+from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.journal.schema import prepare
+from arbiterd.table.setup import TableSetup
 from hall.test_trf import report
 
 
@@ -66,15 +68,14 @@ def test_a_report_that_is_not_there_is_named_once(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("encoding", "end"), [("utf-8", "\r\n"), ("utf-8-sig", "\n"), ("cp1252", "\r\n")]
 )
-def test_a_filled_report_is_in_the_encoding_it_came_in(
-    folder: Path, encoding: str, end: str
+async def test_a_filled_report_is_in_the_encoding_it_came_in(
+    folder: Path, opened, encoding: str, end: str
 ) -> None:
     """A pairing program that writes Windows-1252 reads Windows-1252, and finds its columns so."""
-    store = FileStore(folder / "journal.db")
-    db = store.connect()
-    prepare(db)
-    db.close()
-    store.close()
+    async with opened(folder / "journal.db") as journal:
+        setup = TableSetup(table="1", white="Ada Adams", black="Bob Brown", round=2)
+        number = journal.next_input()
+        journal.write(Batch((InputRow(number, number, "1", setup),)))
     file = folder / "open.trf"
     file.write_bytes(report(6, 2, end).encode(encoding))
     if encoding == "cp1252":
@@ -86,3 +87,18 @@ def test_a_filled_report_is_in_the_encoding_it_came_in(
 
     assert found.exit_code == 0
     assert found.stdout_bytes == file.read_bytes()
+    assert found.stderr == "table 1: no result yet\n"
+
+
+def test_results_of_a_round_that_is_not_there_are_not_an_empty_list(folder: Path) -> None:
+    store = FileStore(folder / "journal.db")
+    db = store.connect()
+    prepare(db)
+    db.close()
+    store.close()
+    report_file = folder / "open.trf"
+    report_file.write_text(report(6, 2), "utf-8")
+    for more in ((), ("--trf", "--pairings", str(report_file))):
+        code, words = said(folder, "results", "--round", "9", *more)
+        assert code == 1
+        assert words == "Error: the journal has no games of round 9; name another --round\n"

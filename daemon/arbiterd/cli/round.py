@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,7 @@ def results(
     with opened(which_journal(journal_file, file)) as read:
         found = _results(read, number)
     if form == "csv":
+        _some(found, number)
         click.echo(as_csv(found), nl=False)
         return
     if pairings is None:
@@ -146,6 +148,7 @@ def results(
         text, encoding = as_it_is(pairings)
         if not is_trf(text):
             raise WrongError(f"{pairings} is no TRF file; take --csv, or name the report")
+        _some(found, number)
         report, notes = into_trf(read_trf(text), number, found)
     except PairingsError as error:
         raise FailedError(str(error)) from None
@@ -154,6 +157,12 @@ def results(
     for note in notes:
         click.echo(note, err=True)
     click.echo(as_bytes(report.text, encoding), nl=False)
+
+
+def _some(found: Sequence[GameResult], number: int) -> None:
+    """A round that nobody was to play is a number mistyped. Raises FailedError."""
+    if not found:
+        raise FailedError(f"the journal has no games of round {number}; name another --round")
 
 
 def _results(read: JournalReader, number: int) -> list[GameResult]:
