@@ -328,6 +328,10 @@ async def test_show_tells_the_rows_of_a_kind_and_a_time(tmp_path: Path, writing)
     assert (none, later) == ("", "")
     assert wrong.returncode == 2
     assert "'soon' is no time; write 14:05" in wrong.stderr
+    for mistyped, meant in (("ruling", "rulings"), ("scan", "Scan"), ("act", "Act")):
+        said = arbiterd("journal", "show", path, "--only", mistyped)
+        assert (said.returncode, said.stdout) == (2, "")
+        assert f"{mistyped!r} is no kind of row; did you mean {meant}?" in said.stderr
 
 
 async def test_the_installed_services_journal_is_meant_where_none_is_named(

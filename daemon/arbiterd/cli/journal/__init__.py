@@ -15,7 +15,7 @@ from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path, state_folder
 from arbiterd.cli.journal.copies import COPY, back_up, take_back
-from arbiterd.cli.journal.timeline import TimelineFilter, moment_ns, timeline
+from arbiterd.cli.journal.timeline import TimelineFilter, kinds, moment_ns, timeline
 from arbiterd.config.values import long_duration_ns
 from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, WallClock
@@ -147,7 +147,7 @@ def show(
         last_ns = read.last_at_ns()
         begin_ns = 0 if since is None else moment_ns(since, last_ns, "--since")
         end_ns = last_ns if until is None else moment_ns(until, last_ns, "--until")
-        for line in timeline(read, TimelineFilter(table, frozenset(only), begin_ns, end_ns)):
+        for line in timeline(read, TimelineFilter(table, kinds(only), begin_ns, end_ns)):
             click.echo(line)
         _tell_left_out(path, read)
 

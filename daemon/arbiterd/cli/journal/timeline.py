@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from difflib import get_close_matches
 from itertools import takewhile
 
 import msgspec
 
 from arbiterd.cli import WrongError
-from arbiterd.journal.encode import BYTES
+from arbiterd.journal.encode import BYTES, KINDS
 from arbiterd.journal.reader import JournalReader
-from arbiterd.journal.rows import InputRow, OutputRow
+from arbiterd.journal.rows import InputRow, OutputRow, Unread
+from arbiterd.messages import topics
 from arbiterd.messages.times import from_rfc3339, rfc3339
 
 NS_PER_S = 1_000_000_000
+TOPICS = (topics.MOVES, topics.RULINGS, topics.RESULT, topics.DEVICE, topics.REPLY, topics.LOG)
+INPUTS = (*KINDS, BYTES, Unread.__name__)
+"""The first words of inputs' lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,16 @@ def moment_ns(text: str, last_ns: int, option: str) -> int:
         raise WrongError(
             f"{option} {text!r} is no time; write 14:05, 14:05:30 or 2026-11-21T14:05:00Z"
         ) from None
+
+
+def kinds(only: Collection[str]) -> frozenset[str]:
+    """What `--only` names, none of it mistyped. Raises WrongError."""
+    for each in only:
+        if each not in TOPICS and each not in INPUTS:
+            near = get_close_matches(each, (*TOPICS, *INPUTS), 1)
+            mend = f"did you mean {near[0]}?" if near else f"write {', '.join(TOPICS)}, Scan, Act …"
+            raise WrongError(f"--only {each!r} is no kind of row; {mend}")
+    return frozenset(only)
 
 
 def timeline(read: JournalReader, wanted: TimelineFilter) -> Iterator[str]:
