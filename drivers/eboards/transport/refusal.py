@@ -26,7 +26,7 @@ def refused(path: str, error: Exception) -> WireError:
             return WireError(DeviceTrouble.BUSY, sentence)
         by = f" by {users}" if users else " by another program"
         return WireError(DeviceTrouble.BUSY, f"{path} is in use{by}; close that first")
-    if os.strerror(errno.ENOTTY) in str(error):
+    if number == errno.EISDIR or os.strerror(errno.ENOTTY) in str(error):
         return WireError(DeviceTrouble.WRONG, f"{path} is no serial port; name the board's own")
     return WireError(DeviceTrouble.WRONG, f"{path} cannot be used as a serial port: {error}")
 

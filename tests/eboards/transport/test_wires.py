@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -99,11 +99,12 @@ async def test_a_port_that_is_not_there_is_missing() -> None:
     assert refused.value.trouble is DeviceTrouble.MISSING
 
 
-async def test_a_file_is_no_port(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+@pytest.mark.parametrize("make", [Path.touch, Path.mkdir], ids=["file", "folder"])
+async def test_a_file_or_a_folder_is_no_port(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "it")
 
     with pytest.raises(WireError, match="is no serial port; name the board's own") as refused:
-        open_serial(str(tmp_path / "file"), now_ns)
+        open_serial(str(tmp_path / "it"), now_ns)
 
     assert refused.value.trouble is DeviceTrouble.WRONG
 
