@@ -159,6 +159,16 @@ def test_a_call_with_wrong_words_is_one_sentence_with_the_way_to_the_right_ones(
     assert said.stderr.endswith("--help says what it takes\n")
 
 
+@pytest.mark.parametrize("asked", ["touch", "illegal", "e", "99.9"])
+def test_what_is_no_article_and_no_row_is_not_made_one(asked: str) -> None:
+    """Half of a row's name was shown as "Article touch", with whatever has that word."""
+    said = arbiterd("laws", "show", asked)
+    assert (said.returncode, said.stdout) == (2, "")
+    assert f"nothing is done under {asked!r}; write an article such as 7.5.5" in said.stderr
+    for known in ("7.5.5", "nifu", "touch-own-then-other"):
+        assert arbiterd("laws", "show", known).returncode == 0
+
+
 def test_check_names_each_fault_and_exits_with_2(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text('[[tables]]\ntable = "1"\n')

@@ -29,7 +29,9 @@ def explain(asked: str) -> str | None:
     article = ALIASES.get(asked, asked)
     rows = [row for row in ROWS.values() if any(_under(a, article) for a in row.articles)]
     settings = [entry for entry in described() if _under(entry[2], article)]
-    laws = list(_laws(article))
+    # A word is an article only where a row says so: functions have all kinds of words in them.
+    named = rows or settings or any(letter.isdigit() for letter in article)
+    laws = list(_laws(article)) if named else []
     if not rows and not settings and not laws:
         return None
     lines = [f"Article {article}" + (f" (asked as {asked})" if asked != article else "")]
