@@ -30,6 +30,8 @@ class MemoryBroker:
     """Keeps every message in order; confirms at once."""
 
     heard: list[tuple[str, bytes]] = field(default_factory=list)
+    sent: asyncio.Queue[Received] = field(default_factory=asyncio.Queue)
+    """What others send to the service."""
 
     @asynccontextmanager
     async def connect(self, will_topic: str, will: bytes) -> AsyncIterator[MemoryBroker]:
@@ -46,8 +48,12 @@ class MemoryBroker:
     async def subscribe(self, *filters: str) -> None: ...
 
     async def messages(self) -> AsyncIterator[Received]:
-        await asyncio.get_running_loop().create_future()
-        yield Received("", b"", False)
+        while True:
+            yield await self.sent.get()
+
+    def send(self, topic: str, **said: object) -> None:
+        """A command to the service."""
+        self.sent.put_nowait(Received(f"arbiterd/main/{topic}", json.dumps(said).encode(), False))
 
     def of(self, topic: str) -> list[dict[str, object]]:
         return [json.loads(payload) for name, payload in self.heard if name == topic and payload]

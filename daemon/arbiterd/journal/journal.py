@@ -51,9 +51,19 @@ PROOF = "proof"
 """The cursor that is written and read back to prove that the writer works."""
 
 TakeCommand = Callable[[str, Command, str], Awaitable[bytes]]
-"""Who folds a command by a login into its table: gives the answer, once it is on the disk."""
+"""Who folds a command by a login into its table: gives the answer, once it is on the disk.
+Raises `NotTakenError` where no table answers it."""
 TakeRound = Callable[[Command, str], Awaitable[bytes]]
 """The same for commands about a round, which belong to no table."""
+
+
+class NotTakenError(Exception):
+    """A command that no table answers: none of its outputs is the answer."""
+
+    def __init__(self, answer: bytes) -> None:
+        super().__init__("no table answers this command")
+        self.answer = answer
+        """The payload, a refusal."""
 
 
 class _Waiting(NamedTuple):
@@ -395,6 +405,16 @@ class Journal:
 
         `user` is the login it came by, empty on loopback. The table knows a command that is sent
         again by its id, and answers as before.
+        """
+        try:
+            return await self.fold(table, command, user)
+        except NotTakenError as refused:
+            return refused.answer
+
+    async def fold(self, table: str, command: Command, user: str) -> bytes:
+        """As `submit`, for who sends the outputs on, the answer among them.
+
+        Raises NotTakenError with the answer that is none of them.
         """
         assert self._take_command is not None, "commands come in once the tables are there"
         return await self._take_command(table, command, user)

@@ -11,6 +11,7 @@ from arbiterd.edges import ServiceClock
 from arbiterd.hall.patchbay import Patchbay
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.journal.encode import RowError
+from arbiterd.journal.journal import NotTakenError
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import Reply, RoundReply
 from arbiterd.messages.times import rfc3339
@@ -32,6 +33,16 @@ class Commanding:
 
     async def command(self, table: str, command: Command, user: str) -> bytes:
         """Carries one out, or refuses it in a sentence; the answer's payload."""
+        try:
+            return await self.fold(table, command, user)
+        except NotTakenError as refused:
+            return refused.answer
+
+    async def fold(self, table: str, command: Command, user: str) -> bytes:
+        """The answer's payload, once it is on the disk as an output.
+
+        Raises NotTakenError with a refusal that the table does not know of.
+        """
         seat = self._desk.seats.get(table)
         error = ""
         if seat is None:
@@ -41,17 +52,19 @@ class Commanding:
         elif command.action == "assign-device":
             error = await self._not_to_open(command.device)
         if error:
-            order = Order((table,), command, error, command.id, command.action)
-            return self.refusal(table, order)
+            raise self._not_taken(table, command, error)
         try:
             reply = await self._desk.command(table, command, user)
         except RowError as refused:
-            order = Order((table,), command, str(refused), command.id, command.action)
-            return self.refusal(table, order)
+            raise self._not_taken(table, command, str(refused)) from None
         given = command.action == "assign-device" and not command.preview
         if given and msgspec.json.decode(reply, type=_Ok).ok:
             self._patchbay.rebind(table, command.device or "")
         return reply
+
+    def _not_taken(self, table: str, command: Command, error: str) -> NotTakenError:
+        order = Order((table,), command, error, command.id, command.action)
+        return NotTakenError(self.refusal(table, order))
 
     async def _not_to_open(self, device: str | None) -> str:
         """Why an arbiter's word cannot bring this device to a table; empty: it can."""

@@ -209,7 +209,7 @@ class Service:
             commanding.command,
             self._patchbay.device_of,
         )
-        self.journal.takes_commands(commanding.command, rounds.command)
+        self.journal.takes_commands(commanding.fold, rounds.command)
 
     def _hall(self, status: StatusTold) -> HallAtBroker:
         """What the way to the broker knows of this hall."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 
 from arbiterd.access.pace import RateLimit
 from arbiterd.edges import Broker, BrokerError, BrokerSession, Received, RefusedError, ServiceClock
-from arbiterd.journal.journal import Journal
+from arbiterd.journal.journal import Journal, NotTakenError
 from arbiterd.journal.stations import Met
 from arbiterd.messages import topics
+from arbiterd.messages.commands import Command
 from arbiterd.messages.limits import Limit
 from arbiterd.outlets.mqtt.answering import EXPIRY_S, Answering, Answers, read_answering
 from arbiterd.outlets.mqtt.commands import (
@@ -296,18 +297,27 @@ class MqttOutlet:
             if waiting.until_ns is not None and waiting.until_ns < self._clock.now_ns():
                 self._refuse(session, replace(waiting, order=too_late(waiting.order)))
                 continue
-            # Replies leave through the outbox like all else; what was asked is put to them there.
             self._answers.remember(waiting.user, command.id, waiting.answering)
             if command.action == "round":
                 reply = await self._journal.submit_round(command, waiting.user)
                 self._answer(session, topics.reply(waiting.user), waiting.answering, reply)
                 continue
             await asyncio.gather(
-                *(
-                    self._journal.submit(table, command, waiting.user)
-                    for table in waiting.order.tables
-                )
+                *(self._fold(session, waiting, command, table) for table in waiting.order.tables)
             )
+
+    async def _fold(
+        self, session: BrokerSession, waiting: WaitingCommand, command: Command, table: str
+    ) -> None:
+        """Replies leave through the outbox like all else; what was asked is put to them there.
+
+        A refusal of which the table does not know is in no journal, and leaves from here.
+        """
+        try:
+            await self._journal.fold(table, command, waiting.user)
+        except NotTakenError as refused:
+            usual = topics.table(table, topics.reply(waiting.user))
+            self._answer(session, usual, waiting.answering, refused.answer)
 
     def _refuse(self, session: BrokerSession, waiting: WaitingCommand) -> None:
         reply = topics.reply(waiting.user)

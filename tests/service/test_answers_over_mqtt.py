@@ -1,0 +1,64 @@
+"""Whoever sends a command over MQTT is answered there, also where no table has an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arbiterd.table.inputs import ServiceStarted
+from arbiterd.table.table import Table
+from eboards.events import SquareChange
+
+E2 = 52
+
+
+async def answered(house, table: str, **said: object) -> dict[str, object]:
+    """The answer to a command of the login ana, which must come."""
+    house.broker.send(f"tables/{table}/command/ana", by="ana", **said)
+    reply = f"tables/{table}/reply/ana"
+    await house.until(lambda: house.broker.last(reply).get("id") == said["id"])
+    return house.broker.last(reply)
+
+
+async def test_a_device_that_may_not_be_opened_is_refused_where_it_was_asked(
+    path: Path, running
+) -> None:
+    async with running(path) as house:
+        await house.ready()
+        for number, device in enumerate(("teapot", "serial:/dev/not-there", "tcp:127.0.0.1:9")):
+            said = {"action": "assign-device", "device": device, "id": f"c{number}"}
+            refused = await answered(house, "1", **said)
+            assert not refused["ok"]
+            assert device in str(refused["error"])
+        assert (await answered(house, "1", action="pause", id="c9"))["ok"]
+        assert len(house.broker.of("tables/1/reply/ana")) == 4
+
+
+async def test_a_table_that_has_stopped_says_so_to_who_commands_it(
+    path: Path, running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take = Table.take
+
+    def fails(table: Table, number: int, item: object):
+        if table.setup.table == "1" and not isinstance(item, ServiceStarted):
+            raise RuntimeError("we are wrong")
+        return take(table, number, item)
+
+    monkeypatch.setattr(Table, "take", fails)
+    async with running(path) as house:
+        await house.ready("1")
+        await house.ready("2")
+        at_ns = house.service.edges.clock.now_ns()
+        house.service.desk.take(house.service.desk.seats["1"], (SquareChange(at_ns, E2, "."),))
+        await house.until(house.service.ill)
+
+        refused = await answered(house, "1", action="pause", id="c1")
+        assert not refused["ok"]
+        assert "start the service again" in str(refused["error"])
+
+        house.broker.send("command/ana", action="mute", tables="all", by="ana", id="c2")
+        for table, done in (("1", False), ("2", True)):
+            reply = f"tables/{table}/reply/ana"
+            await house.until(lambda reply=reply: house.broker.last(reply).get("id") == "c2")
+            assert house.broker.last(reply)["ok"] is done
