@@ -62,6 +62,7 @@ async def test_one_act_at_several_tables(
         ("tables/1/commands", '{"action":"pause","by":"Ana","tables":"all"}', 400, "leave it out"),
         ("tables/9/commands", '{"action":"pause","by":"Ana"}', 404, "no table '9'"),
         ("commands", '{"action":"pause","by":"Ana"}', 400, "names no tables"),
+        ("commands", '{"action":"pause","by":"Ana","tables":[]}', 400, "names no tables"),
         ("commands", '{"action":"pause","by":"Ana","tables":["1","9"]}', 404, "no table '9'"),
     ],
 )

@@ -318,6 +318,11 @@ WRONG = {
         {"action": "pause", "by": "ana"},
         "names no tables",
     ),
+    "a list of tables with none in it": (
+        "command/ana",
+        {"action": "pause", "by": "ana", "tables": []},
+        "names no tables",
+    ),
 }
 
 

@@ -79,7 +79,7 @@ class Commands:
         if command.action == "round":
             reply = await self._desk.submit_round(command, user_of(request))
             return json_bytes(reply, status=200 if said_yes(reply) else 409)
-        if command.tables is None:
+        if not command.tables:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
         tables = self._all_tables() if command.tables == "all" else command.tables
         for table in tables:

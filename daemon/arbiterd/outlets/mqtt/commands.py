@@ -190,6 +190,6 @@ def _command(said: dict[str, Any], received: Received, address: Address) -> Comm
 
 
 def _named(command: Command, tables: tuple[str, ...]) -> tuple[str, ...]:
-    if command.tables is None:
+    if not command.tables:
         raise CommandError("the command names no tables; fill 'tables' with a list, or 'all'")
     return tables if command.tables == "all" else tuple(dict.fromkeys(command.tables))
