@@ -227,3 +227,16 @@ def test_where_both_kings_must_enter_one_is_not_said_to_be_none() -> None:
 
     assert not answer["ok"]
     assert answer["error"] == "not enough kings have entered; an impasse cannot be agreed yet"
+
+
+def test_an_answer_names_the_ruling_an_act_led_to_and_none_that_it_closed() -> None:
+    desk = Desk()
+    entered, _ = desk.order("report", kind="conduct-device", side="white")
+    penalty, _ = desk.order("penalty", side="white", kind="warning")
+
+    answer, said = desk.order("set-result", result="0-1", reason="a telephone")
+
+    closed = [one["id"] for one in said if one["topic"] == "rulings" and one["state"] != "open"]
+    assert entered["ruling"] in closed
+    assert penalty["ruling"] not in closed
+    assert "ruling" not in answer

@@ -189,7 +189,8 @@ class Docket:
             return answer, []
         before, said = self.file, list(opinions)
         decisions = [made for opinion in said for made in self._weighed(opinion, scene, True)]
-        opened = [d.ruling for d in decisions if isinstance(d, RulingChanged)]
+        told = [made.ruling for made in decisions if isinstance(made, RulingChanged)]
+        opened = [ruling for ruling in told if ruling.state is RulingState.OPEN]
         if not decisions and self.file is before and said:
             return self._told_before(said), []
         return replace(answer, ruling=str(opened[-1].number) if opened else ""), decisions
