@@ -85,6 +85,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+
+
 def faults(text: str) -> list[tuple[int, str, str]]:
     with pytest.raises(ConfigError) as caught:
         read_text(text, "a.toml")
@@ -328,6 +331,77 @@ def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
     text = '[http]\nlisten = 1\nfish = 2\n[hall]\nname = "A"\n[[tables]]\ntable = "?"\n'
 
     assert [line for line, _, _ in faults(text)] == [2, 3, 5, 7]
+
+
+def test_what_does_not_go_together_is_told_with_what_cannot_be_read() -> None:
+    text = """\
+[hall]
+colour = "red"
+[http]
+listen = "0.0.0.0:8480"
+[mqtt]
+url = "mqtt://127.0.0.1:1883"
+username = "arbiterd"
+password_file = "not-there"
+[broadcast]
+delay = 15
+[[tables]]
+table = "?"
+[[tables]]
+table = "1"
+device = "serial:/dev/ttyACM0"
+[[tables]]
+table = "2"
+device = "serial:/dev/ttyACM0"
+orientation = 45
+"""
+    told = [(line, key) for line, key, _ in faults(text)]
+
+    assert told == [
+        (2, "hall.colour"),
+        (4, "http.listen"),
+        (4, "http.listen"),
+        (8, "mqtt.password_file"),
+        (10, "broadcast.delay"),
+        (12, "tables[1].table"),
+        (18, "tables[3].device"),
+        (19, "tables[3].orientation"),
+    ]
+
+
+FOLLOWING = {
+    "a rate that cannot be read is there": (
+        '[rates.a]\nkind = "slow"\ntime = ["90:00"]\n[round]\nrate = "a"\n',
+        2,
+    ),
+    "an account that cannot be read is one": (
+        '[http]\nlisten = "0.0.0.0:8480"\n[[people]]\nname = "a b"\npassword_file = "a"\n',
+        4,
+    ),
+    "a broker that cannot be read is one": (
+        '[mqtt]\nurl = "http://hall"\nusername = "arbiterd"\npassword_file = ""\n',
+        2,
+    ),
+    "a game that cannot be read may begin so": (
+        f'[[tables]]\ntable = "1"\nruleset = "shogy"\nstart = "{SFEN}"\n',
+        3,
+    ),
+    "a port that cannot be read is not the usual one": (
+        '[http]\nlisten = 8480\n[public]\nlisten = "127.0.0.1:8480"\n',
+        2,
+    ),
+    "a hall whose name cannot be read is not main": (
+        '[hall]\nname = "A"\n[mqtt]\nurl = "mqtt://127.0.0.1"\n[[halls]]\nname = "main"\n',
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), FOLLOWING.values(), ids=FOLLOWING)
+def test_no_fault_is_found_with_what_stands_in_for_a_value_that_cannot_be_read(
+    text: str, line: int
+) -> None:
+    assert [found for found, _, _ in faults(text)] == [line]
 
 
 def test_a_fault_is_one_line_that_an_editor_can_jump_to(tmp_path: Path) -> None:

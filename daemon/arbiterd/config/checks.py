@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import fields
 from difflib import get_close_matches
 from pathlib import Path
 
-from arbiterd.config.doors import check_doors
-from arbiterd.config.files import check_files
+from arbiterd.config.doors import DOORS
+from arbiterd.config.files import FILES
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.laws.settings import LawSettings, read_settings
@@ -28,18 +28,22 @@ LAWS_MAX = 10_000_000
 """Of a setting of the Laws: seconds, milliseconds or half-moves."""
 
 
-def check(config: Config, folder: Path) -> list[ConfigFinding]:
-    """Everything that is wrong; paths count from `folder`."""
-    return [
-        *_rates(config),
-        *_tables(config),
-        *_people(config),
-        *_halls(config),
-        *_settings(config),
-        *_broadcast(config),
-        *check_files(config, folder),
-        *check_doors(config),
-    ]
+def check(
+    config: Config, folder: Path, unread: Collection[str] = frozenset()
+) -> list[ConfigFinding]:
+    """Everything that is wrong; paths count from `folder`.
+
+    `unread`: sections in which something could not be read and stands at its default. What holds
+    keys of theirs against each other is not asked then, or it would find fault with a default.
+    """
+    found: list[ConfigFinding] = []
+    for look, sections in (*KEYS, *DOORS):
+        if not sections & set(unread):
+            found += look(config)
+    for look_at, sections in FILES:
+        if not sections & set(unread):
+            found += look_at(config, folder)
+    return found
 
 
 def _broadcast(config: Config) -> Iterator[ConfigFinding]:
@@ -72,6 +76,9 @@ def _rates(config: Config) -> Iterator[ConfigFinding]:
             ends = f"ends after {rate.time[-1].moves} moves of its last period"
             mend = "leave that number out, or write the period that follows"
             yield ("rates", name, "time"), f"{ends}, and no flag after them would lose; {mend}"
+
+
+def _rate_of_round(config: Config) -> Iterator[ConfigFinding]:
     if config.round.rate and config.round.rate not in config.rates:
         known = ", ".join(config.rates) or "none is there yet"
         yield ("round", "rate"), f"is {config.round.rate!r}; write a name of [rates.NAME] ({known})"
@@ -110,6 +117,10 @@ def _tables(config: Config) -> Iterator[ConfigFinding]:
                 ("tables", number, "device"),
                 f"an address is 1 to {ADDRESS_MAX}; ask the line: arbiterd devices --bus PATH",
             )
+
+
+def _starts(config: Config) -> Iterator[ConfigFinding]:
+    for number, entry in enumerate(config.tables):
         yield from _start(number, entry)
 
 
@@ -198,3 +209,16 @@ def _settings(config: Config) -> Iterator[ConfigFinding]:
                 check_setting(value)
             except ValueError as error:
                 yield path, str(error)
+
+
+KEYS: tuple[tuple[Callable[[Config], Iterator[ConfigFinding]], frozenset[str]], ...] = (
+    (_rates, frozenset()),
+    (_rate_of_round, frozenset({"rates", "round"})),
+    (_tables, frozenset()),
+    (_starts, frozenset({"tables"})),
+    (_people, frozenset()),
+    (_halls, frozenset({"hall"})),
+    (_settings, frozenset()),
+    (_broadcast, frozenset({"broadcast"})),
+)
+"""What is looked at, each with the sections of which it holds several keys against each other."""

@@ -3,7 +3,7 @@ clear."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config
@@ -18,16 +18,6 @@ DEFAULTS: Mapping[Door, Listen | None] = {
     ("livechess", "listen"): Config().livechess.listen,
 }
 CLOSED = "; add [[people]], or listen on 127.0.0.1"
-
-
-def check_doors(config: Config) -> list[ConfigFinding]:
-    return [
-        *_open_doors(config),
-        *_livechess(config),
-        *_ports(config),
-        *_broker(config),
-        *_event(config),
-    ]
 
 
 def _open_doors(config: Config) -> Iterator[ConfigFinding]:
@@ -125,3 +115,13 @@ def _event(config: Config) -> Iterator[ConfigFinding]:
     elif config.people and not url.tls and not is_loopback(url.host):
         secure = "wss" if url.websocket else "mqtts"
         yield ("mqtt", "url"), f"{url} would send passwords in clear; write {secure}://"
+
+
+DOORS: tuple[tuple[Callable[[Config], Iterator[ConfigFinding]], frozenset[str]], ...] = (
+    (_open_doors, frozenset({"http", "mqtt", "people"})),
+    (_livechess, frozenset({"livechess"})),
+    (_ports, frozenset({"http", "public", "mqtt", "livechess"})),
+    (_broker, frozenset({"mqtt"})),
+    (_event, frozenset({"halls", "mqtt", "people"})),
+)
+"""What is looked at, each with the sections of which it holds several keys against each other."""

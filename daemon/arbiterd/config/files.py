@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from arbiterd.config.lines import ConfigFinding
@@ -16,16 +16,6 @@ PAIRINGS_MAX = 8 * 1024 * 1024
 RECORDING_MAX = 64 * 1024 * 1024
 """Bytes."""
 SQLITE = b"SQLite format 3\0"
-
-
-def check_files(config: Config, folder: Path) -> list[ConfigFinding]:
-    return [
-        *_passwords(config, folder),
-        *_certificates(config, folder),
-        *_pairings(config, folder),
-        *_journal(config, folder),
-        *_devices(config, folder),
-    ]
 
 
 def _pairings(config: Config, folder: Path) -> Iterator[ConfigFinding]:
@@ -189,3 +179,13 @@ def _no_recording(file: Path) -> str:
     except (RecordingError, UnicodeDecodeError, ValueError):
         pass
     return "is no recording of a board; make one: arbiterd record DEVICE FILE"
+
+
+FILES: tuple[tuple[Callable[[Config, Path], Iterator[ConfigFinding]], frozenset[str]], ...] = (
+    (_passwords, frozenset()),
+    (_certificates, frozenset({"mqtt", "http"})),
+    (_pairings, frozenset()),
+    (_journal, frozenset()),
+    (_devices, frozenset()),
+)
+"""What is looked at, each with the sections of which it holds several keys against each other."""

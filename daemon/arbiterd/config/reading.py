@@ -78,10 +78,9 @@ def read_text(text: str, name: str = "configuration") -> Config:
         raise ConfigError((ConfigFault(name, found, "file", f"this is not TOML: {why}"),)) from None
     reading = _Reading()
     config = reading.config(said)
-    if not reading.faults:
-        reading.faults += check(config, Path(name).parent)
-    if reading.faults:
-        raise ConfigError(located(reading.faults, text, name))
+    wrong = check(config, Path(name).parent, reading.unread)
+    if faults := [*reading.faults, *((reading.place(path), said) for path, said in wrong)]:
+        raise ConfigError(located(faults, text, name))
     return config
 
 
@@ -135,6 +134,22 @@ class _Reading:
 
     def __init__(self) -> None:
         self.faults: list[ConfigFinding] = []
+        self.unread: set[str] = set()
+        """Sections in which not every value could be read."""
+        self._places: dict[str, list[int]] = {}
+        """Of each list, where the entries stood that could be read."""
+
+    def place(self, path: KeyPath) -> KeyPath:
+        """Where a key stands in the text, by its path in what could be read."""
+        match path:
+            case (str(name), int(number), *rest) if number < len(self._places.get(name, ())):
+                return (name, self._places[name][number], *rest)
+        return path
+
+    def _fault(self, path: KeyPath, sentence: str) -> None:
+        """A value that could not be read."""
+        self.faults.append((path, sentence))
+        self.unread.add(str(path[0]))
 
     def config(self, said: Mapping[str, Any]) -> Config:
         known = [spec.name for spec in fields(Config)]
@@ -153,12 +168,12 @@ class _Reading:
         if isinstance(said.get("settings", {}), dict):
             parts["settings"] = said.get("settings", {})
         else:
-            self.faults.append((("settings",), "is no section; write [settings] above its keys"))
+            self._fault(("settings",), "is no section; write [settings] above its keys")
         return Config(**{name: part for name, part in parts.items() if part is not None})
 
     def _rates(self, said: object) -> Mapping[str, RateOfPlay]:
         if not isinstance(said, dict):
-            self.faults.append((("rates",), "is no section; write [rates.NAME] above its keys"))
+            self._fault(("rates",), "is no section; write [rates.NAME] above its keys")
             return {}
         read = {
             name: self._section(RateOfPlay, entry, ("rates", name)) for name, entry in said.items()
@@ -167,14 +182,16 @@ class _Reading:
 
     def _list(self, kind: type, said: object, path: KeyPath) -> tuple[Any, ...]:
         if not isinstance(said, list):
-            self.faults.append((path, f"is no list; write [[{path[0]}]] above each entry"))
+            self._fault(path, f"is no list; write [[{path[0]}]] above each entry")
             return ()
         entries = [self._section(kind, entry, (*path, i)) for i, entry in enumerate(said)]
-        return tuple(entry for entry in entries if entry is not None)
+        read = [i for i, entry in enumerate(entries) if entry is not None]
+        self._places[str(path[0])] = read
+        return tuple(entries[i] for i in read)
 
     def _section(self, kind: Any, said: object, path: KeyPath) -> Any:
         if not isinstance(said, dict):
-            self.faults.append((path, f"is no section; write {_head(path)} above its keys"))
+            self._fault(path, f"is no section; write {_head(path)} above its keys")
             return None
         specs: dict[str, Field[Any]] = {spec.name: spec for spec in fields(kind)}
         for name in said:
@@ -187,10 +204,10 @@ class _Reading:
                 try:
                     read[name] = spec.metadata["read"](said[name])
                 except ValueError as error:
-                    self.faults.append(((*path, name), str(error)))
+                    self._fault((*path, name), str(error))
                     whole = whole and spec.default is not MISSING
             elif spec.default is MISSING:
-                self.faults.append((path, f"{name} is missing; add {name} = …"))
+                self._fault(path, f"{name} is missing; add {name} = …")
                 whole = False
         return kind(**read) if whole else None
 
