@@ -123,6 +123,31 @@ def test_every_group_lists_its_commands_and_each_says_what_it_does() -> None:
             assert arbiterd(name, inner, "--help").returncode == 0
 
 
+def every_command() -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(click.Command("arbiterd"))
+    for name in COMMANDS:
+        command = CommandGroup().get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            for inner in command.list_commands(context):
+                below = command.get_command(context, inner)
+                assert below is not None
+                yield f"{name} {inner}", below
+        else:
+            yield name, command
+
+
+def test_help_shows_in_brackets_what_may_be_left_out_and_nothing_else() -> None:
+    wrong = [
+        (name, part.make_metavar(click.Context(command)))
+        for name, command in every_command()
+        for part in command.params
+        if isinstance(part, click.Argument)
+        and part.make_metavar(click.Context(command)).startswith("[") is part.required
+    ]
+    assert not wrong
+
+
 def test_help_imports_no_command() -> None:
     said = arbiterd("--help")
     assert said.returncode == 0

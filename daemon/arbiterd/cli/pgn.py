@@ -27,7 +27,9 @@ from arbiterd.outlets.pgn.shogi_records import csa, kif
 @click.option(
     "--config", "file", type=click.Path(path_type=Path), envvar=CONFIG_OF, help="Whose journal."
 )
-@click.argument("journal_file", required=False, type=click.Path(path_type=Path), metavar="JOURNAL")
+@click.argument(
+    "journal_file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]"
+)
 def pgn(
     number: int, safe: bool, shogi: str | None, file: Path | None, journal_file: Path | None
 ) -> None:

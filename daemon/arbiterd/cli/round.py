@@ -131,7 +131,9 @@ def delay(asker: Asker, delay: str, tables: tuple[str, ...]) -> None:
 @click.option("--csv", "form", flag_value="csv", default=True, help="As CSV (the usual form).")
 @click.option("--trf", "form", flag_value="trf", help="Into the organiser's TRF, see --pairings.")
 @PAIRINGS
-@click.argument("journal_file", required=False, type=click.Path(path_type=Path), metavar="JOURNAL")
+@click.argument(
+    "journal_file", required=False, type=click.Path(path_type=Path), metavar="[JOURNAL]"
+)
 def results(
     file: Path | None, number: int, form: str, pairings: Path | None, journal_file: Path | None
 ) -> None:
