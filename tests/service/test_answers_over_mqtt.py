@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from dataclasses import replace
 from pathlib import Path
 
+import aiomqtt
 import pytest
 
+from arbiterd.config import Config
+from arbiterd.config.model import Mqtt
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
 from arbiterd.table.inputs import ServiceStarted
 from arbiterd.table.table import Table
 from eboards.events import SquareChange
@@ -62,3 +69,31 @@ async def test_a_table_that_has_stopped_says_so_to_who_commands_it(
             reply = f"tables/{table}/reply/ana"
             await house.until(lambda reply=reply: house.broker.last(reply).get("id") == "c2")
             assert house.broker.last(reply)["ok"] is done
+
+
+PASSWORDLESS, WITH_LOGIN = Mqtt(), Mqtt(username="arbiterd", password_file="mqtt.password")
+
+
+@pytest.mark.parametrize("mqtt", [PASSWORDLESS, WITH_LOGIN], ids=["nobody logs in", "with logins"])
+async def test_the_bare_topic_is_heard_at_a_broker_of_this_machine_where_nobody_logs_in(
+    path: Path, running, config: Config, mosquitto, mqtt: Mqtt
+) -> None:
+    root, order = "arbiterd/main/tables/1", {"action": "pause", "by": "Ana", "id": "c1"}
+    config = replace(config, mqtt=replace(mqtt, url=mosquitto.url))
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
+    answers = []
+    async with (
+        aiomqtt.Client("127.0.0.1", mosquitto.url.port) as tablet,
+        running(path, config, broker=broker) as house,
+        asyncio.timeout(60),
+    ):
+        await house.ready()
+        await tablet.subscribe(f"{root}/reply/#", qos=1)
+        await tablet.publish(f"{root}/command", json.dumps(order), qos=1)
+        await tablet.publish(f"{root}/command/ana", json.dumps(order | {"by": "ana"}), qos=1)
+        async for message in tablet.messages:
+            answers.append(str(message.topic).removeprefix(f"{root}/"))
+            if answers[-1] == "reply/ana":
+                break
+
+    assert answers == (["reply"] if mqtt is PASSWORDLESS else []) + ["reply/ana"]

@@ -19,6 +19,7 @@ from msgspec import structs
 from arbiterd.access.admission import Admission
 from arbiterd.access.people import read_people
 from arbiterd.config import Config
+from arbiterd.config.values import is_loopback
 from arbiterd.edges import DiskError, Edges, ForeignError
 from arbiterd.hall.links.assignment import Assignment
 from arbiterd.hall.patchbay import Patchbay
@@ -345,15 +346,16 @@ class Service:
 
     @property
     def _doors_open(self) -> bool:
-        """Every listener is on loopback: nobody is asked who they are."""
-        config = self.config
-        listeners = (config.http.listen, config.mqtt.listen, config.mqtt.websocket)
-        embedded = config.mqtt.url is None
-        return (
-            embedded
-            and not config.people
-            and all(listen is None or listen.on_loopback for listen in listeners)
-        )
+        """Every listener is on loopback: nobody is asked who they are.
+
+        A broker of others is one where it is reached by loopback and without a login.
+        """
+        mqtt, http = self.config.mqtt, self.config.http
+        if self.config.people or not (http.listen is None or http.listen.on_loopback):
+            return False
+        if mqtt.url is not None:
+            return is_loopback(mqtt.url.host) and not mqtt.username
+        return all(listen is None or listen.on_loopback for listen in (mqtt.listen, mqtt.websocket))
 
     def _queues(self) -> Mapping[str, Queue]:
         """What waits where, of what may."""
