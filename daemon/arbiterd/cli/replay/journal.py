@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 
 from arbiterd.cli import FailedError, called
 from arbiterd.cli.journal import opened
-from arbiterd.hall.links.drivers import DRIVERS, new_codec
+from arbiterd.cli.replay.raw_bytes import decoded
 from arbiterd.journal.again import Again, folded, stored
 from arbiterd.journal.reader import JournalReader
-from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
 from arbiterd.table.explained import Explainer, Telling
-from arbiterd.table.inputs import Input
 from arbiterd.table.playback import line, told
 from arbiterd.table.setup import TableSetup
-from eboards.codec import Codec
-from eboards.events import LinkUp
 
 SHOWN_DIFFERENCES = 20
 """So many are listed in full; beyond that they are counted."""
@@ -34,47 +28,10 @@ ALTERED = (AssertionError, LookupError, TypeError, ValueError)
 """What folding a row may raise that is not as a table wrote it."""
 
 
-Numbered: TypeAlias = tuple[int, Input | TableSetup]
-
-
 def is_journal(file: Path) -> bool:
     """By the file's first bytes."""
     with file.open("rb") as opened:
         return opened.read(16) == b"SQLite format 3\0"
-
-
-def decoded(rows: Iterator[InputRow]) -> Iterator[Numbered]:
-    """The inputs with what devices said read again from their raw bytes.
-
-    The first row of a read has its bytes, and each event a row: they keep their numbers.
-    """
-    codec: Codec | None = None
-    read: deque[Input] = deque()
-    last = 0
-    for row in rows:
-        if read and not row.raw and _from_wire(row):
-            last = row.number
-            yield last, read.popleft()
-            continue
-        yield from ((last, event) for event in read)
-        read.clear()
-        if isinstance(row.item, LinkUp):
-            codec = new_codec(row.item.driver) if row.item.driver in DRIVERS else None
-            yield row.number, row.item
-        elif row.raw and codec is not None:
-            read.extend(codec.receive(row.raw, row.at_ns))
-            last = row.number
-            if read:
-                yield last, read.popleft()
-        elif isinstance(row.item, Unread | None):
-            continue
-        elif codec is None or not _from_wire(row):
-            yield row.number, row.item
-    yield from ((last, event) for event in read)
-
-
-def _from_wire(row: InputRow) -> bool:
-    return type(row.item).__module__ == "eboards.events"
 
 
 def replay_journal(file: Path, *, everything: bool, decode: bool) -> int:
