@@ -82,6 +82,22 @@ def test_the_second_one_loses_unless_the_opponent_cannot_mate() -> None:
     assert drawn["proposal"]["result"] == "1/2-1/2"
 
 
+def test_a_press_without_a_move_is_told_right_after_a_reply_that_came_early() -> None:
+    """The reply stood before the half-move, which the board never showed by itself. Both were
+    pressed for: the next press is no late one of theirs."""
+    heard = game(
+        {"t": 1000, "lift": "g1"},
+        {"t": 1300, "lift": "b8"},
+        {"t": 1600, "place": "c6", "piece": "n"},
+        {"t": 1700, "place": "f3", "piece": "N"},
+        {"t": 2300, "press": "white"},
+        {"t": 2700, "press": "black"},
+        {"t": 4600, "press": "white"},
+    )
+    assert heard.opened() == ["press-no-move"]
+    assert heard.last("press-no-move")["against"] == "white"
+
+
 def test_a_piece_lifted_and_put_back_is_no_move() -> None:
     heard = game(
         {"t": 1000, "lift": "g1"},

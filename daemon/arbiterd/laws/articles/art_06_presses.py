@@ -96,10 +96,21 @@ def perhaps_heard_late(ply: int, pressed_ns: int, scene: Scene) -> bool:
         own = plies[before - 1]
         if pressed_ns - own.made_at_ns > HEARD_LATE_NS:
             return False
-        if own.how is not How.PRESSED or own.completed_at_ns is None:
-            return own.how is How.REPLIED or _unseen(scene.record.plies, before)
-        pressed_ns = own.completed_at_ns
+        heard_ns = _press_heard(plies, before)
+        if heard_ns is None:
+            return own.how is How.REPLIED or _unseen(plies, before)
+        pressed_ns = heard_ns
     return False
+
+
+def _press_heard(plies: Sequence[RecordedPly], ply: int) -> int | None:
+    """When the press for this half-move was heard; None: it was not. One that its reply showed is
+    completed when that was made, and anew by a press."""
+    own = plies[ply - 1]
+    pressed = own.how is How.PRESSED
+    if own.how is How.INFERRED and ply < len(plies):
+        pressed = own.completed_at_ns != plies[ply].made_at_ns
+    return own.completed_at_ns if pressed else None
 
 
 def _unseen(plies: Sequence[RecordedPly], ply: int) -> bool:
