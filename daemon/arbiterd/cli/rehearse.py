@@ -14,7 +14,7 @@ from time import perf_counter
 import click
 from click.core import ParameterSource
 
-from arbiterd.cli import FailedError, called
+from arbiterd.cli import FailedError, WrongError, called
 from arbiterd.config import Config
 from arbiterd.edges import Edges
 from arbiterd.service import Service, build
@@ -92,7 +92,7 @@ def rehearse(
         _refuse(ctx, ("seed", "hours", "boards"), "--log draws them")
         scripts = [drawn_day(number) for number in islice(_log(file).missing(), seeds)]
     if only:
-        scripts = [script.only(_numbers(only)) for script in scripts]
+        scripts = _with_only(scripts, _numbers(only))
     failed = []
     for script, report, took_s in _all_played(scripts, jobs, by_hour=by_hour):
         line = told(script, report, took_s)
@@ -116,10 +116,13 @@ def _refuse(ctx: click.Context, names: Iterable[str], why: str) -> None:
 
 
 def _log(file: Path) -> RehearsalLog:
+    """A log that can be written on: that is found out before hours are spent. Raises WrongError."""
     try:
+        file.open("a").close()
         return RehearsalLog.read(file.read_text().splitlines())
-    except FileNotFoundError:
-        return RehearsalLog()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise WrongError(f"{file} cannot be gone on with ({why}); name another --log") from None
 
 
 def _add(file: Path, line: str) -> None:
@@ -151,6 +154,15 @@ def _numbers(only: str) -> frozenset[int]:
         return frozenset(int(word) for word in only.split(","))
     except ValueError:
         raise click.BadParameter("write numbers with commas between them: 3,17,18") from None
+
+
+def _with_only(scripts: list[Script], numbers: frozenset[int]) -> list[Script]:
+    """The days with these troubles alone. Raises click.BadParameter where none of them has one."""
+    known = {trouble.number for script in scripts for trouble in script.troubles}
+    if absent := numbers - known - {0}:
+        has = f"1 to {max(known)}" if known else "none"
+        raise click.BadParameter(f"there is no trouble {min(absent)}; there are {has}")
+    return [script.only(numbers) for script in scripts]
 
 
 def _explain(script: Script, report: RehearsalReport, tries: int) -> None:
