@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-import json
-import ssl
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import socket
 from pathlib import Path
 
 import pytest
 
-from cli.test_commands import arbiterd
+from cli.test_commands import Said, arbiterd, printed, started
+
+CONFIG = """\
+[http]
+listen = "127.0.0.1:{port}"
+tls_cert = "{names}/hall.pem"
+tls_key = "{names}/hall.key"
+[mqtt]
+listen = "127.0.0.1:0"
+[journal]
+path = "journal.db"
+[[tables]]
+table = "1"
+device = "serial:/dev/nothing"
+"""
 
 
-class _Answering(BaseHTTPRequestHandler):
-    """Says of every command that nothing is open."""
-
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        body = json.dumps({"ok": True, "findings": []}).encode()
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None: ...
-
-
-@contextmanager
-def served(certificate: Path, key: Path) -> Iterator[int]:
-    """The port of a page with this certificate."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    server = HTTPServer(("127.0.0.1", 0), _Answering)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
 
 
 @pytest.mark.parametrize("shown", ["hall", "other"])
@@ -51,16 +36,15 @@ def test_a_round_is_checked_whatever_names_the_certificate_has(shown: str, tmp_p
     for folder in ("hall", "other"):
         made = arbiterd("trust", "init", "--folder", tmp_path / folder, "--name", "hall.local")
         assert made.returncode == 0
-    config = tmp_path / "main.toml"
-    with served(tmp_path / shown / "hall.pem", tmp_path / shown / "hall.key") as port:
-        config.write_text(
-            f'[http]\nlisten = "127.0.0.1:{port}"\n'
-            'tls_cert = "hall/hall.pem"\ntls_key = "hall/hall.key"\n'
-        )
-        said = arbiterd("round", "check", "--config", config)
-        top = arbiterd("top", "--once", "--config", config)
+    port, running, asking = free_port(), tmp_path / "running.toml", tmp_path / "asking.toml"
+    running.write_text(CONFIG.format(port=port, names=shown))
+    asking.write_text(CONFIG.format(port=port, names="hall"))
+    with started("run", "--config", running) as service:
+        printed(service, "page")
+        said = arbiterd("round", "check", "--config", asking)
+        top = arbiterd("top", "--once", "--config", asking)
     if shown == "hall":
-        assert (said.returncode, said.stderr) == (0, "")
+        assert said == Said(0, "all is well\n", "")
         assert "certificate" not in top.stderr
     else:
         assert said.returncode == 1

@@ -24,6 +24,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def with_empty_journal(folder: Path) -> None:
+    store = FileStore(folder / "journal.db")
+    db = store.connect()
+    prepare(db)
+    db.close()
+    store.close()
+
+
 def said(folder: Path, *words: str) -> tuple[int, str]:
     found = CliRunner().invoke(
         command, [words[0], "--config", str(folder / "hall.toml"), *words[1:]]
@@ -56,11 +64,7 @@ def test_a_password_file_that_is_not_there_is_named(folder: Path) -> None:
 
 
 def test_a_report_that_is_not_there_is_named_once(folder: Path) -> None:
-    store = FileStore(folder / "journal.db")
-    db = store.connect()
-    prepare(db)
-    db.close()
-    store.close()
+    with_empty_journal(folder)
     code, words = said(folder, "results", "--round", "1", "--trf", "--pairings", "none.trf")
     assert (code, words.count("none.trf")) == (1, 1)
 
@@ -91,11 +95,7 @@ async def test_a_filled_report_is_in_the_encoding_it_came_in(
 
 
 def test_results_of_a_round_that_is_not_there_are_not_an_empty_list(folder: Path) -> None:
-    store = FileStore(folder / "journal.db")
-    db = store.connect()
-    prepare(db)
-    db.close()
-    store.close()
+    with_empty_journal(folder)
     report_file = folder / "open.trf"
     report_file.write_text(report(6, 2), "utf-8")
     for more in ((), ("--trf", "--pairings", str(report_file))):

@@ -18,6 +18,8 @@ from arbiterd.config.model import HallConfig, Http, TableEntry
 from arbiterd.edges import Broker, Drowsy, Edges, Plugged, Received, Wakefulness
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.service import Service, build
+from arbiterd.table.inputs import ServiceStarted
+from arbiterd.table.table import Table
 from eboards.codec import Codec
 from eboards.dgt.codec import DgtCodec
 from eboards.dgt.emulator import Badge, DgtEmulator
@@ -202,3 +204,17 @@ def config() -> Config:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.db"
+
+
+@pytest.fixture
+def table_1_fails(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """At everything but the start, by an error of the program itself, until this mends it."""
+    take = Table.take
+
+    def fails(table: Table, number: int, item: object):
+        if table.setup.table == "1" and not isinstance(item, ServiceStarted):
+            raise RuntimeError("we are wrong")
+        return take(table, number, item)
+
+    monkeypatch.setattr(Table, "take", fails)
+    return lambda: monkeypatch.setattr(Table, "take", take)

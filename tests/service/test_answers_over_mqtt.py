@@ -13,8 +13,6 @@ import pytest
 from arbiterd.config import Config
 from arbiterd.config.model import Mqtt
 from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
-from arbiterd.table.inputs import ServiceStarted
-from arbiterd.table.table import Table
 from eboards.events import SquareChange
 
 E2 = 52
@@ -42,17 +40,8 @@ async def test_a_device_that_may_not_be_opened_is_refused_where_it_was_asked(
         assert len(house.broker.of("tables/1/reply/ana")) == 4
 
 
-async def test_a_table_that_has_stopped_says_so_to_who_commands_it(
-    path: Path, running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    take = Table.take
-
-    def fails(table: Table, number: int, item: object):
-        if table.setup.table == "1" and not isinstance(item, ServiceStarted):
-            raise RuntimeError("we are wrong")
-        return take(table, number, item)
-
-    monkeypatch.setattr(Table, "take", fails)
+@pytest.mark.usefixtures("table_1_fails")
+async def test_a_table_that_has_stopped_says_so_to_who_commands_it(path: Path, running) -> None:
     async with running(path) as house:
         await house.ready("1")
         await house.ready("2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -137,16 +138,8 @@ async def test_a_table_that_fails_at_a_row_goes_on_without_it_and_says_so(
 
 
 async def test_a_table_that_fails_at_everything_is_marked_and_its_neighbour_plays_on(
-    path: Path, running, monkeypatch: pytest.MonkeyPatch
+    path: Path, running, table_1_fails: Callable[[], None]
 ) -> None:
-    take = Table.take
-
-    def fails(table: Table, number: int, item: object):
-        if table.setup.table == "1" and not isinstance(item, ServiceStarted):
-            raise RuntimeError("we are wrong")
-        return take(table, number, item)
-
-    monkeypatch.setattr(Table, "take", fails)
     async with running(path) as house:
         await house.ready("1")
         await house.ready("2")
@@ -166,7 +159,7 @@ async def test_a_table_that_fails_at_everything_is_marked_and_its_neighbour_play
         inputs = list(house.service.journal.read.inputs("1"))
         assert [row.item.square for row in inputs if isinstance(row.item, SquareChange)] == [E2, E4]
 
-    monkeypatch.setattr(Table, "take", take)
+    table_1_fails()
     async with running(path) as house:
         await house.ready("1")
         assert house.service.ill() == ""
