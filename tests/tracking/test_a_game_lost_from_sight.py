@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
     Gap,
@@ -36,6 +37,25 @@ def test_pieces_that_come_from_nowhere_are_no_players_offence() -> None:
 
     assert hands.empty_presses == []
     assert [gap.candidates for gap in hands.of(Gap)] == [()]
+
+
+@pytest.mark.parametrize(
+    ("rules", "side", "moved"),
+    [
+        ("guadalete", "white", ("g8e5n", "b1g4N", "b8b4n")),
+        ("shogi", "black", ("8b5es", "8h5gB", "2b4fs")),
+    ],
+)
+def test_nor_are_they_in_games_in_which_pieces_leave_the_board_or_come_from_a_hand(
+    rules: str, side: str, moved: tuple[str, ...]
+) -> None:
+    """Pieces of both sides stand elsewhere as one presses, and nobody saw why."""
+    hands = Hands(rules=ruleset(rules))
+    for move in moved:
+        hands.show(move[:2], ".").show(move[2:4], move[4])
+    hands.press(side).wait(5)
+
+    assert hands.empty_presses == []
 
 
 def test_a_board_that_explains_itself_before_the_hands_have_left_was_not_lost() -> None:

@@ -134,21 +134,23 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
     """The player's own pieces moved, lifted or displaced, with what they took of the other side, or
     one piece more.
 
-    No piece comes from nowhere, but in exchange. Where the position is not firm the other side's
-    piece is one that the player took, or put for their own, and one of their own is in the air only
-    if none arrived. Where pieces are alike, a piece that can take may have taken.
+    No piece comes from nowhere, but in exchange, and one from the hand. Where the position is not
+    firm the other side's piece is one that the player took, or put for their own, and one of their
+    own is in the air only if none arrived. Where pieces are alike, a piece that can take may have
+    taken.
     """
     sensors = belief.sensors
     pieces, shown = before.seen.placement, sensors.shown(shown)
     squares = differing(pieces, shown)
-    if not squares or sensors.narrowing is None:
+    if not squares:
         return True
+    dropped = int(sensors.dropping is not None)
     if sensors.pieces_alike:
         owner, stood = sensors.rules.owner, sensors.rules.placement(before.seen.position)
         own = sum(owner(stood[square]) is side for square in squares)
         arrived = sum(pieces[square] == EMPTY for square in squares)
         took = before.seen.turn is not side or before.seen.may_have_taken(squares)
-        return tells_pieces_apart(belief) and not took and arrived <= own
+        return tells_pieces_apart(belief) and not took and arrived <= own + dropped
 
     def on(placement: Placement, owner: Colour) -> set[Square]:
         return {square for square in squares if sensors.owners[placement[square]] is owner}
@@ -159,7 +161,7 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
     took = len(others_left) <= 1 and others_left <= came
     alone = firm and took and not others_came and belief.status.loss_ns is None
     most = OWN_DISPLACED if alone else PIECES_MOVED
-    if gone < 0 or others_gone < -min(gone, 1) or len(came) > most:
+    if gone < -dropped or others_gone < -min(max(gone, 0), 1) or len(came) > most:
         return False
     if firm:
         return others_gone <= PIECES_TAKEN and len(others_came) <= 1
