@@ -108,6 +108,9 @@ def at_once(
     if found and not (arrived or look.hides):
         # Pieces may only have been lifted: what came before is not given up for that.
         found += [way for line in live for way in in_the_air(look, line)]
+    if look.sensors.narrowing is None:
+        # Two half-moves, one of which set nothing down, look like pieces in the air.
+        found += retraces(look, branches(look, live, hands_busy=True), (2,))
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived)):
         return LinesFound(_ranked_with_rivals(look, live, found))

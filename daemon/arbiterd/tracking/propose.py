@@ -253,8 +253,9 @@ def retraces(
     odd: float = weights.AT_ONCE,
 ) -> list[Weighed]:
     """Lines of pieces that were seen to leave, on squares that were seen to change, as short as may
-    be, the last of which was seen to arrive. With `unseen`, one piece may have stood between two
-    scans on one of those squares, or where another was taken and its like took back."""
+    be, the last of which was seen to arrive, or to leave where it sets nothing down. With
+    `unseen`, one piece may have stood between two scans on one of those squares, or where another
+    was taken and its like took back."""
     pardon = weights.UNSEEN * unseen
     found: list[Weighed] = []
     for cost, origin in origins:
@@ -271,7 +272,8 @@ def retraces(
             lines = search.lines(number, number)
             known = [moves for moves in lines if evidence.drops_known(look, origin, moves)]
             grown = [regrown(look, origin, moves, 0.0) for moves in known]
-            arrived = [one for one in grown if not changed.isdisjoint(one[1].brought())]
+            ended = (((of, end), end.brought() or end.left()) for of, end in grown)
+            arrived = [way for way, last in ended if not changed.isdisjoint(last)]
             fitting = _fitting(look, (cost, origin), arrived, odd, pardon)
             found += fitting
             if fitting:
