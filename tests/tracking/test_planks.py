@@ -78,3 +78,16 @@ def test_a_plank_is_made_while_the_king_it_replies_to_is_on_its_way() -> None:
 
     expected = ["a7b7", "g6h6", "h1g2", "h6g6", "a2a4t", "g6f6", "f2e2", "f6g6", "b7c8"]
     assert hands.moves == expected
+
+
+def test_a_pawn_is_pressed_for_while_the_reply_takes_it() -> None:
+    """It stood on c6 and is off again when both presses are heard: it has not gone on to the
+    river."""
+    fen = "2k3nr/2pn1pq1/rp2p2p/8/3N4/2P1P3/PPK1B3/R1B4R w - - 0 19 a5,d4,d5,f4,g4,g5,h4 4/3"
+    hands = Hands(fen, rules=GUADALETE)
+    play(hands, (1.27, "c2", "."), (1.43, "a4", "K"), (1.58, "c7", "."), (1.61, "c6", "p"))
+    play(hands, (1.88, "a4", "."), (2.14, "b3", "K"), (2.96, "c6", ".")).wait(0.17)
+    hands.press_of_two("white")
+    play(hands, (3.24, "d4", "."), (3.41, "c6", "N"), (4.13, "white", "")).wait(5)
+
+    assert hands.moves == ["c2b3", "c7c6", "d4c6"]

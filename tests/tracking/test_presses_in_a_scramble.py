@@ -181,3 +181,19 @@ def test_presses_heard_together_are_for_nothing_that_came_down_after_them() -> N
 
     assert hands.moves == ["f6e4", "d2d4", "e4d6", "b5c6", "d7c6"]
     assert hands.quiet
+
+
+def test_a_press_that_a_rival_explains_about_as_well_is_no_accusation() -> None:
+    """White took on f5 as Black was still at ...g6, and on a5 at once; the press may have come
+    before the queen was down there."""
+    hands = Hands("r4rk1/1b2qppp/p3p3/p4P2/2P3n1/3B4/1P2Q1PP/3R1R1K w - - 0 25")
+    hands.lift("e2").lift("g4").show("g4", "Q").lift("f5", 1.32).lift("e6", 0.19)
+    hands.show("f5", "p", 0.26).lift("g4", 1.15).lift("g7", 0.37).show("g6", "p", 0.03)
+    hands.show("f5", "Q", 0.02).lift("f5", 0.9).lift("a5", 0.43).show("a5", "Q", 0.23)
+    hands.wait(0.08)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.lift("a8", 0.96).show("d8", "r", 0.23).wait(0.51)
+    hands.press("black").wait(5)
+
+    assert hands.moves == ["e2g4", "e6f5", "g4f5", "g7g6", "f5a5", "a8d8"]
+    assert not hands.empty_presses

@@ -27,7 +27,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     facts: list[Fact] = []
     while belief.presses:
         press = belief.presses[0]
-        if len(belief.live) > 1 and not _weigh(belief, press) and not waited:
+        if len(belief.live) > 1 and not _weigh(belief, press, waited=waited):
             break
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
         if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
@@ -61,10 +61,12 @@ def _only_stopped(belief: Belief, press: PendingPress, line: Line) -> bool:
     return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > 0
 
 
-def _weigh(belief: Belief, press: PendingPress) -> bool:
+def _weigh(belief: Belief, press: PendingPress, *, waited: bool) -> bool:
     """Among rivals, those in which the side that pressed has moved by then are the better ones.
-    False: one in which it has not is better all the same, and the press waits."""
-    found = [(rival, pressed_line(belief.image, rival, press)) for rival in belief.live]
+    False: one in which it has not is better all the same, and the press waits. Where it has
+    `waited`, it was for nothing only if that is likelier by more than `MARGIN`."""
+    image = belief.image
+    found = [(rival, pressed_line(image, rival, press, waited=waited)) for rival in belief.live]
     if all(line is None for _, line in found):
         return True
     scan_ns, look = belief.sensors.sensing.scan_ns, belief.snapshot(press.at_ns, 0)
@@ -80,6 +82,7 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
             if own and own[0] is rival:
                 # It stood when it was pressed for, or its piece was in the air and pressed for.
                 late = min(late, against_press(press, rival, scan_ns, left_at(look, rival)))
+            late += weights.MARGIN * waited
         else:
             # What was pressed for already was not: that press was for the half-move before.
             since = islice(rival.back(), rival.ply - line.ply + 1)
@@ -90,7 +93,7 @@ def _weigh(belief: Belief, press: PendingPress) -> bool:
         weighed.append((rival.cost + late, rival, line))
     weighed.sort(key=itemgetter(0))
     best, _, line = weighed[0]
-    if line is None:
+    if line is None and not waited:
         return False
     for cost, rival, _ in weighed:
         rival.cost = cost - best

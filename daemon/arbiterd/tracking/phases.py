@@ -319,16 +319,15 @@ def _both_stood(look: Snapshot, line: Line) -> bool:
 
 
 def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> LinesFound:
-    """Lost half-moves are looked for without delay; nothing, where the press is better explained by
-    one of the lines `owing` it, whose next pieces are in the air."""
-    before = branches(look, live, hands_busy=True)
+    """Half-moves that the press is for are looked for without delay; none, where one of the lines
+    `owing` it explains that as well, the next pieces being in the air."""
+    before, near = branches(look, live, hands_busy=True), list[Weighed]()
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
-    if found:
-        return LinesFound(ranked(found))
     held = [way for line in owing for way in in_the_air(look, line) or overlapped(look, line)]
-    near = almost(look, live, hands_busy=True, held=False)
-    before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
-    found = shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
+    if not found:
+        near = almost(look, live, hands_busy=True, held=False)
+        before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
+        found = shortest([(look, before)], range(2, LEAP_MAX), hands_busy=True)
     if held and (not found or min(cost for cost, _ in held) <= min(cost for cost, _ in found)):
         return LinesFound([])
     if not near and not found:
