@@ -10,7 +10,7 @@ from arbiterd.rules.shogi import ShogiRules
 from arbiterd.tracking.facts import PlyCertainty
 from eboards.events import SensingClass
 
-from .hands import Hands
+from .hands import SECOND, Hands
 
 SHOGI = ruleset("shogi")
 KINGS = "4k4/9/9/9/9/9/9/9/4K4 b {} 1"
@@ -105,3 +105,36 @@ def test_a_piece_that_shows_where_it_goes_before_it_has_left_was_not_dropped() -
     hands.lift("5i").show("4h", "K", 0.5).press("black").wait(5)
     assert hands.moves == ["7i7h", "5e4f", "5i4h"]
     assert hands.quiet
+
+
+def test_a_drop_that_shows_after_the_reply_to_it_is_found_before_that() -> None:
+    """Gold takes on 3a, and the bishop shows on 2b for a while; the lance of 6i is noticed after
+    the rook has come to 2b, and a silver and a bishop are dropped right after."""
+    fen = "1n1g2Bn1/2r3g2/1ppk1p1pl/3p2p1p/9/2P6/+lP2PPPPP/3SGKR2/LN3GSNL w B2S2P2p 22"
+    hands = Hands(fen, rules=SHOGI, moves=("P*9b", "8i9g"))
+    for at_s, square, piece in (
+        (0.94, "3b", "."),
+        (1.14, "3a", "g"),
+        (1.17, "2b", "B"),
+        (1.62, "2b", "."),
+        (1.99, "white", ""),
+        (2.51, "7b", "."),
+        (2.74, "2b", "r"),
+        (2.91, "6i", "L"),
+        (2.99, "black", ""),
+        (3.74, "2f", "S"),
+        (3.86, "7b", "b"),
+        (3.99, "both", ""),
+        (4.62, "2e", "S"),
+        (4.99, "both", ""),
+    ):
+        hands.wait(at_s - hands.now_ns / SECOND)
+        if square == "both":
+            hands.press_of_two("white")
+        elif piece:
+            hands.show(square, piece, 0)
+        else:
+            hands.facts += hands.tracker.pressed(hands.now_ns, Colour(square), SECOND)
+    hands.wait(5)
+
+    assert hands.moves[2:] == ["3b3a", "L*6i", "7b2b", "S*2f", "B*7b", "S*2e"]

@@ -108,8 +108,8 @@ def at_once(
     if found and not (arrived or look.hides):
         # Pieces may only have been lifted: what came before is not given up for that.
         found += [way for line in live for way in in_the_air(look, line)]
-    if look.sensors.narrowing is None:
-        # Two half-moves, one of which set nothing down, look like pieces in the air.
+    if look.sensors.planks or (look.sensors.dropping and arrived):
+        # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
         found += retraces(look, branches(look, live, hands_busy=True), (2,))
     # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived)):

@@ -16,7 +16,16 @@ from typing import NewType, TypeAlias, TypeVar
 from msgspec import Struct
 
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Beside, Change, Colour, Narrowing, Promoting, RuleSet, differing
+from arbiterd.rules.ruleset import (
+    Beside,
+    Change,
+    Colour,
+    Narrowing,
+    Planks,
+    Promoting,
+    RuleSet,
+    differing,
+)
 from arbiterd.rules.sensed import reading
 from eboards.events import (
     BLACK_PIECE,
@@ -300,7 +309,9 @@ class Sensors:
         )
         self.tells_pieces = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
         """A move changes the reading of every square it writes."""
-        self.sets_down = self.narrowing is not None and self.tells_pieces
+        self.planks = isinstance(rules, Planks)
+        """A half-move may take its piece off the board: a pawn becomes a plank."""
+        self.sets_down = self.tells_pieces and not self.planks
         """Each half-move leaves a piece of its side on a square that read otherwise."""
         self.dropping: Beside[Position] | None = rules if isinstance(rules, Beside) else None
         """Pieces also lie beside the board, and are dropped from there."""
