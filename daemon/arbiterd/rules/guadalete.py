@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from arbiterd.rules.chess_position import START
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.guadalete_attempt import read_attempt, taken_as_played
+from arbiterd.rules.guadalete_attempt import laid_by, read_attempt, taken_as_played
 from arbiterd.rules.guadalete_dead import can_mate, is_dead
 from arbiterd.rules.guadalete_moves import GuadaleteMove, Waters, changes, owes
 from arbiterd.rules.guadalete_position import (
@@ -164,6 +164,9 @@ class GuadaleteRules:
     @property
     def missing_counter(self) -> str:
         return self.choices.counter_missing
+
+    def planked(self, position: GuadaletePosition, placement: Placement) -> bool:
+        return laid_by(self.waters, position, placement, position.white) is not None
 
     # Ends.
 

@@ -32,7 +32,12 @@ def read_attempt(
         return Attempt("", mover, board[origin] if origin is not None else "", origin, None, reason)
     origin, target = left[0], came[0] if came else None
     piece = board[origin]
-    if target is None:
+    laid = laid_by(waters, position, placement, white)
+    if laid is not None:
+        target = laid.target
+        wire = f"{CHESS_BOARD.names[origin]}{CHESS_BOARD.names[target]}t"
+        reason = _laid_against(waters, position, laid, white)
+    elif target is None:
         wire, reason = "", Reason.SEVERAL_CHANGES
     else:
         wire = CHESS_BOARD.names[origin] + CHESS_BOARD.names[target]
@@ -52,6 +57,37 @@ def _is_legal(waters: Waters, position: GuadaletePosition, seen: str, white: boo
     if white != position.white:
         return False
     return any(waters.play(position, move).board == seen for move in waters.legal_moves(position))
+
+
+def laid_by(
+    waters: Waters, position: GuadaletePosition, placement: Placement, white: bool
+) -> GuadaleteMove | None:
+    """The transformation by which a pawn of this side is off the board and nothing else has moved,
+    whether it is allowed or not: to where a counter lies anew, or, where none is sensed, to the
+    only water that it reaches."""
+    seen = _without_counters(position, placement)
+    gone = [square for square in range(64) if seen[square] != position.board[square]]
+    if len(gone) != 1 or seen[gone[0]] != EMPTY:
+        return None
+    if position.board[gone[0]] != ("P" if white else "p"):
+        return None
+    if waters.choices.counters_sensed:
+        counters = (square for square, piece in enumerate(placement) if piece == COUNTER)
+        wet = [at for at in counters if at in waters.river and at not in position.planks]
+    else:
+        wet = waters.waters_before(position._replace(white=white), gone[0])
+    return GuadaleteMove(gone[0], wet[0], transforms=True) if len(wet) == 1 else None
+
+
+def _laid_against(
+    waters: Waters, position: GuadaletePosition, move: GuadaleteMove, white: bool
+) -> Reason:
+    """Why a transformation is none."""
+    if white != position.white:
+        return Reason.OUT_OF_TURN
+    if not waters.pawn_goes(position, move):
+        return Reason.CANNOT_MOVE_SO
+    return Reason.KING_LEFT_IN_CHECK if waters.in_check(position, white) else Reason.PINNED
 
 
 def _fault(
@@ -135,7 +171,7 @@ def taken_as_played(
     waters: Waters, position: GuadaletePosition, placement: Placement, to_move: Colour
 ) -> GuadaletePosition | None:
     """These pieces with that side to move; None unless each side has one king, and where nobody
-    knows what stands on a square that was empty. Planks stay."""
+    knows what stands on a square that was empty. Planks stay; a pawn that became one counts."""
     came = (s for s, piece in enumerate(placement) if piece == UNKNOWN)
     if any(position.board[square] == EMPTY for square in came):
         return None
@@ -150,11 +186,17 @@ def taken_as_played(
         == position.board.find("K" if board[rook] == "R" else "k")
     )
     counters = {s for s, piece in enumerate(placement) if piece == COUNTER and s in waters.river}
+    white, (by_white, by_black) = to_move is not Colour.WHITE, position.transformed
+    laid = laid_by(waters, position, placement, white)
+    if laid is not None:
+        counters.add(laid.target)
+        by_white, by_black = by_white + white, by_black + (not white)
     return position._replace(
         board=board,
-        white=to_move is Colour.WHITE,
+        white=not white,
         castling=castling,
         planks=tuple(sorted({*position.planks, *counters})),
-        quiet=position.quiet + 1,
+        transformed=(by_white, by_black),
+        quiet=position.quiet + 1 if laid is None else 0,
         number=position.number + (to_move is Colour.WHITE and not position.white),
     )

@@ -174,6 +174,10 @@ class Waters:
         """Whether a pawn moves so, the safety of its king and the duty left aside."""
         return move in self._pawn_reach(position, move.origin)
 
+    def waters_before(self, position: GuadaletePosition, square: int) -> list[int]:
+        """Where a pawn would become a plank, the safety of its king and the duty left aside."""
+        return [move.target for move in self._pawn_reach(position, square) if move.transforms]
+
     def _pawn_lands(
         self, position: GuadaletePosition, origin: int, target: int
     ) -> list[GuadaleteMove]:

@@ -263,12 +263,17 @@ class Beside(Protocol[PositionIn]):
 
 
 @runtime_checkable
-class Planks(Protocol):
+class Planks(Protocol[PositionIn]):
     """What a rule set answers whose pawns become planks (`Custom.RIVER`)."""
 
     @property
     def missing_counter(self) -> str:
         """What a pawn is that was pressed for without its counter: illegal, or warn."""
+        ...
+
+    def planked(self, position: PositionIn, placement: Placement) -> bool:
+        """Whether these pieces show that one of the side to move became a plank, allowed or not,
+        and nothing else has changed: it is on no square, and in no hand."""
         ...
 
 

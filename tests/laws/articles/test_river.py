@@ -112,3 +112,52 @@ def test_nobody_owes_a_plank_for_one_that_was_none() -> None:
         heard = said(*lines, {"t": 15_000, "link": "up"}, ruleset="guadalete", rate=STANDARD)
 
         assert heard.state("gu-obligation") == "expired"
+
+
+IN_CHECK = "4k3/4p3/8/8/8/R6R/4P3/r3K3 w - - 0 9 c4,c5,d4,d5 2/2"
+PINNED = "4k3/4p3/8/8/8/R6R/r3P1K1/8 w - - 0 9 c4,c5,d4,d5 2/2"
+
+
+@pytest.mark.parametrize("board", ["identity", "colour", "occupancy", "counters"])
+@pytest.mark.parametrize(
+    ("fen", "reason"), [(IN_CHECK, "the king is left in check"), (PINNED, "the piece is pinned")]
+)
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_plank_that_was_not_allowed_is_an_illegal_move_and_counts_once_answered(
+    board: str, fen: str, reason: str, answered: bool
+) -> None:
+    """Pressed with a piece in the hand, it was said, seven seconds later, while the counter lay
+    there. Answered, nobody knew of the plank, or of the pawn: what then stood on it was illegal."""
+    sensed = board == "counters"
+    shown, pawn = {"colour": ("b", "w"), "occupancy": ("?", "?")}.get(board, ("k", "P"))
+    before = fen.split()[0].replace("/8/8/8/R", "/8/2oo4/2oo4/R") if sensed else fen.split()[0]
+    waits = [{"t": 300, "place": "e4", "piece": pawn}, {"t": 900, "lift": "e4"}]
+    counter = [{"t": 900, "place": "e4", "piece": "o"}]
+    seen = {"colour": "4b3/4b3/8/8/8/w6w/4w3/b3w3", "occupancy": "4?3/4?3/8/8/8/?6?/4?3/?3?3"}
+    if fen == PINNED:
+        seen = {"colour": "4b3/4b3/8/8/8/w6w/b3w1w1/8", "occupancy": "4?3/4?3/8/8/8/?6?/?3?1?1/8"}
+    heard = said(
+        {"t": 0, "scan": seen.get(board, before)},
+        {"t": 100, "lift": "e2"},
+        *(counter if sensed else waits),
+        {"t": 1_500, "press": "white"},
+        *([*moved(6_000, "e8", "d8", shown, press="black")] if answered else []),
+        {"t": 14_000, "link": "up"},
+        ruleset="guadalete",
+        fen=fen,
+        sensing="identity" if sensed else board,
+        settings={"counters_sensed": sensed},
+        rate=STANDARD,
+        clock=clock(5_430_000, 5_400_000, "white"),
+    )
+
+    kinds = ["illegal-first", "illegal-found-later"] if answered else ["illegal-first"]
+    assert [kind for kind in heard.opened() if kind != "gu-obligation"] == kinds
+    facts = heard.last(kinds[-1])["facts"]
+    assert (facts["attempt"], facts["reason"]) == ("e2e4t", reason)
+    if answered:
+        assert [(move["uci"], move.get("irregular", False)) for move in heard.moves] == [
+            ("e2e4t", True),
+            ("e8d8", False),
+        ]
+        assert heard.moves[-1]["fen"].endswith(" c4,c5,d4,d5,e4 3/2")

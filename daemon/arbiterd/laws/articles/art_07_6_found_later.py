@@ -72,7 +72,7 @@ def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
         yield Finding(ruling, out_of_turn_of(fact.ply), in_place=True)
         return
     rules = scene.rules
-    shown = read_board_field(rules.geometry, fact.fen_after.split()[0])
+    shown = rules.placement(rules.start(fact.fen_after))
     play = Misplay(
         rules, scene.before(fact.ply), shown, fact.side, scene=scene, ply=fact.ply,
         touches=fact.turn.touches,

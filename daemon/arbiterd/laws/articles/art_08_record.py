@@ -29,6 +29,8 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
+from arbiterd.rules.ruleset import Planks
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -218,9 +220,19 @@ def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
         for stay in stays(turn.changes, scene.at_ns)
         if stay.piece == aloft[0].piece and stay.square != aloft[0].square
     ]
-    if not passed or any(stay.still_there for stay in passed):
+    if not passed or any(stay.still_there for stay in passed) or _planked(scene):
         return None
     return aloft[0], passed[-1].square
+
+
+def _planked(scene: Scene) -> bool:
+    """It became a plank, though it may not: no square will show it again."""
+    rules, position = scene.rules, scene.position
+    if not isinstance(rules, Planks):
+        return False
+    before = rules.placement(position)
+    shown = as_known(rules, before, scene.turn.placement, scene.sensing.kind)
+    return rules.planked(position, shown)
 
 
 @law(Woken)

@@ -41,6 +41,16 @@ def in_the_river(play: Misplay) -> MisplayRow | None:
 
 
 @of_one_game
+def plank_unlawful(play: Misplay) -> MisplayRow | None:
+    """A pawn became a plank that may not: it is in nobody's hand."""
+    attempt = play.attempt
+    if attempt is None or attempt.target is None or not attempt.wire.endswith("t"):
+        return None
+    facts = {"attempt": attempt.wire, "reason": attempt.reason, "score": _score(play.scene)}
+    return MisplayRow("", facts=facts)
+
+
+@of_one_game
 def pawn_on_water(play: Misplay) -> MisplayRow | None:
     """The pawn stands where it becomes a plank; as under 7.5.2 the counter is put (D10)."""
     attempt = play.attempt
