@@ -56,6 +56,25 @@ def test_no_half_move_is_read_from_a_board_that_is_not_there() -> None:
     assert table.moves == ()
 
 
+@pytest.mark.parametrize("game", ["chess", "chess960"])
+def test_a_game_that_is_begun_anew_from_elsewhere_lost_no_half_moves(game: str) -> None:
+    """The usual array first, by mistake, then the position: its first half-move told of half-moves
+    that were not seen, which the live PGN kept as a comment."""
+    table = Table(TableSetup(hall="main", table="1", ruleset=game))
+    acts: list[tuple[str, dict[str, str]]] = [
+        ("start-game", {}),
+        ("start-game", {"fen": ROOKS}),
+        ("set-move", {"op": "insert", "move": "O-O"}),
+    ]
+    told = []
+    for number, (action, said) in enumerate(acts, 1):
+        act = Act(number * SECOND_NS, action, "ana", id=f"m{number}", **said)
+        told += table.take(number, act).outputs
+
+    assert [out.topic for out in told if "ruling" in out.topic] == []
+    assert [json.loads(out.payload)["san"] for out in told if out.topic == "moves"] == ["O-O"]
+
+
 def told_until(moves: tuple[str, ...]) -> int:
     return (len(moves) * 20 + 10) * SECOND_NS
 

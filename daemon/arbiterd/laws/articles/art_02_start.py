@@ -19,7 +19,14 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, la
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import GameBegun, IrregularEntered, MoveCompleted, MoveMade, StartArray
+from arbiterd.tracking.facts import (
+    GameBegun,
+    How,
+    IrregularEntered,
+    MoveCompleted,
+    MoveMade,
+    StartArray,
+)
 from eboards.events import EMPTY, UNKNOWN, Placement
 
 CAUSE, GAP = "start", "gap"
@@ -183,7 +190,9 @@ def found_during_the_game(
 @law(MoveMade, unless=Custom.FOULS_LOSE)
 def begun_elsewhere(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     """The pieces stood ready, and play goes on from where no move led: it is taken for the start,
-    and nobody saw what came before."""
+    and nobody saw what came before. An arbiter who enters the half-move knows from where."""
+    if fact.how is How.ARBITER:
+        return
     stood, array = scene.file.notes.get(STOOD), scene.file.notes.get("array")
     if fact.ply > 1 or not isinstance(stood, str) or array is not None:
         return
