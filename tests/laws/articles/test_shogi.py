@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, Line, claim, clock, moved, said
+from laws.talk import STANDARD, Line, act, claim, clock, moved, said
 
 WITH_A_DRAGON = "4k4/9/9/9/4P4/9/9/1+r7/4K4 b P 1"
 DROPPED = [{"t": 400, "place": "5g", "piece": "P"}, {"t": 900, "press": "black"}]
@@ -122,3 +122,21 @@ def test_a_foul_that_was_claimed_is_not_told_again_when_the_board_rests() -> Non
 
     assert heard.opened(13, 10) == ["sh-nifu", "claim-illegal"]
     assert heard.state("claim-illegal") == "open"
+
+
+@pytest.mark.parametrize("board", [True, False], ids=["seen", "entered"])
+def test_an_arbiter_who_corrects_the_record_took_nothing_back_for_a_player(board: bool) -> None:
+    """The square was typed wrong, or the board had read it so: the player was said to have moved
+    the piece again, and the loss of the game was proposed."""
+    entered = act(1_000, action="set-move", op="insert", move="2g2f")
+    heard = said(
+        *(moved(1_000, "2g", "2f", "P", press="black") if board else [entered]),
+        act(9_000, action="set-move", op="replace", ply=1, move="7g7f"),
+        {"t": 15_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+    )
+
+    assert heard.moves[-1]["uci"] == "7g7f"
+    assert "sh-matta" not in heard.opened()

@@ -24,6 +24,7 @@ from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_
 from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import FlagFell
 from arbiterd.tracking.facts import (
+    How,
     IrregularEntered,
     MoveMade,
     MoveReplaced,
@@ -137,8 +138,8 @@ def _reasoned(facts: dict[str, Any], kind: str) -> dict[str, Any]:
 @law(MoveReplaced)
 def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     """Matta: a piece that stood released was moved again before the reply."""
-    if fact.ply != len(scene.record.plies):
-        return
+    if fact.how is How.ARBITER or fact.ply != len(scene.record.plies):
+        return  # What an arbiter puts on the record is no player's act.
     before = scene.file.notes.get("released")
     if not isinstance(before, dict) or before.get("ply") != fact.ply:
         return
