@@ -49,6 +49,10 @@ class FoulsLose(Protocol[PositionIn]):
         """The half-move at which an impasse is ruled; 0: none."""
         ...
 
+    def made_before(self, position: PositionIn) -> int:
+        """Half-moves that led to this position, as its own counter has them."""
+        ...
+
     def entered(self, position: PositionIn, side: Colour) -> bool:
         """The king of this side stands in the other camp."""
         ...

@@ -201,6 +201,9 @@ class ShogiRules:
     def last_ply(self) -> int:
         return self.choices.last_ply
 
+    def made_before(self, position: ShogiPosition) -> int:
+        return position.number - 1
+
     def entered(self, position: ShogiPosition, side: Colour) -> bool:
         return entered(position, side is Colour.BLACK)
 

@@ -140,3 +140,32 @@ def test_an_arbiter_who_corrects_the_record_took_nothing_back_for_a_player(board
 
     assert heard.moves[-1]["uci"] == "7g7f"
     assert "sh-matta" not in heard.opened()
+
+
+def test_half_moves_before_the_position_that_a_game_goes_on_from_count() -> None:
+    """An adjourned game, or one whose board was lost: the impasse of half-move 500 was never told,
+    and a declaration after it, which is too late to be one, lost the game."""
+    going_on = "9/K8/9/9/9/9/9/9/7k1 b - {}"
+    lines = [
+        *moved(500, "9b", "8b", "K", press="black"),
+        *moved(4_000, "2i", "3i", "k", press="white"),
+    ]
+    heard = {
+        number: said(*lines, ruleset="shogi", fen=going_on.format(number), rate=STANDARD)
+        for number in (497, 499)
+    }
+    assert heard[499].opened() == ["sh-500-moves"]
+    assert heard[497].opened() == []
+
+    claimed = {
+        number: said(
+            claim(500, "declaration", "black"),
+            ruleset="shogi",
+            fen=going_on.format(number),
+            rate=STANDARD,
+        )
+        for number in (499, 501)
+    }
+    assert claimed[499].opened() == ["sh-declaration"]
+    assert claimed[501].opened() == []
+    assert claimed[501].replies[-1]["error"].startswith("half-move 500 has been reached")

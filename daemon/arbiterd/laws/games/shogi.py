@@ -215,8 +215,8 @@ def _reached_the_last(ply: int, scene: Scene) -> bool:
     """JSA, October 2019: an impasse whatever the points, if a king has entered; a run of checks
     under way is played out first: until the side that checks makes a move that is none."""
     rules, event = scene.rules, _event(scene)
-    last = event.last_ply
-    if not last or ply < last or (ply - last) % 2:
+    last = event.last_ply - _made_before(scene)
+    if not event.last_ply or not 0 <= last <= ply or (ply - last) % 2:
         return False
     since = scene.record.positions(rules)[last : ply + 1 : 2]
     checked = [rules.in_check(position, rules.turn(position)) for position in since]
@@ -224,6 +224,11 @@ def _reached_the_last(ply: int, scene: Scene) -> bool:
     return (
         all(checked[:-1]) and not checked[-1] and any(event.entered(now, side) for side in Colour)
     )
+
+
+def _made_before(scene: Scene) -> int:
+    """Half-moves before the record: a game that goes on from a position has its counter."""
+    return _event(scene).made_before(scene.rules.start(scene.record.start))
 
 
 @law(FlagFell)
@@ -302,7 +307,7 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if found is None:
         return Answer(False, "this event knows no declaration of an entered king"), []
     last = event.last_ply
-    if last and len(positions) > last:
+    if last and _made_before(scene) + len(positions) > last:
         return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
     if act.side is not rules.turn(position):
         return Answer(False, "only the side that has the move may declare"), []
