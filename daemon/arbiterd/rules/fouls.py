@@ -57,8 +57,8 @@ class FoulsLose(Protocol[PositionIn]):
         """The king of this side stands in the other camp."""
         ...
 
-    def points(self, position: PositionIn, side: Colour) -> int:
-        """What an impasse counts of this side."""
+    def points(self, position: PositionIn, start: PositionIn, side: Colour) -> int:
+        """What an impasse counts of this side in the game that began from there."""
         ...
 
     def declared(self, position: PositionIn, start: PositionIn) -> Declaration | None:

@@ -15,7 +15,7 @@ from arbiterd.rules.shogi_choices import JSA, ShogiChoices
 from arbiterd.rules.shogi_csa import ShogiGame, end_of, write_csa
 from arbiterd.rules.shogi_kif import write_kif
 from arbiterd.rules.shogi_moves import ShogiMove, in_check, legal_moves, play
-from arbiterd.rules.shogi_points import agreed, declare, entered, points, winner
+from arbiterd.rules.shogi_points import agreed, counted, declare, entered, winner
 from arbiterd.rules.shogi_position import (
     HAND,
     HANDICAPS,
@@ -207,8 +207,8 @@ class ShogiRules:
     def entered(self, position: ShogiPosition, side: Colour) -> bool:
         return entered(position, side is Colour.BLACK)
 
-    def points(self, position: ShogiPosition, side: Colour) -> int:
-        return points(position, side is Colour.BLACK)
+    def points(self, position: ShogiPosition, start: ShogiPosition, side: Colour) -> int:
+        return counted(position, start, side is Colour.BLACK, self.choices)
 
     def declared(self, position: ShogiPosition, start: ShogiPosition) -> Declaration | None:
         if self.choices.declaration == "none":

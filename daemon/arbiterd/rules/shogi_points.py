@@ -34,6 +34,14 @@ def given(start: ShogiPosition) -> int:
     return EVEN_TOTAL - points(start, True) - points(start, False)
 
 
+def counted(
+    position: ShogiPosition, start: ShogiPosition, black: bool, choices: ShogiChoices
+) -> int:
+    """All points of a side, with those that it gave where the event counts them for it."""
+    credit = 0 if black or choices.handicap_points == "none" else given(start)
+    return points(position, black) + credit
+
+
 def entered(position: ShogiPosition, black: bool) -> bool:
     king = position.board.find("K" if black else "k")
     return king >= 0 and in_zone(king, black)
@@ -66,9 +74,7 @@ def agreed(position: ShogiPosition, start: ShogiPosition, choices: ShogiChoices)
     kings = entered(position, True) + entered(position, False)
     if kings < {"none_entered": 0, "one_entered": 1, "both_entered": 2}[choices.impasse]:
         return None
-    black, white = points(position, True), points(position, False)
-    if choices.handicap_points == "credit_giver":
-        white += given(start)
+    black, white = (counted(position, start, side, choices) for side in (True, False))
     if choices.agreed_points == "27":
         return "0-1" if black > white else "1-0"
     if black >= 24 and white >= 24 and choices.both_reach_24 == "replay":

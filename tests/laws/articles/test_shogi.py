@@ -169,3 +169,24 @@ def test_half_moves_before_the_position_that_a_game_goes_on_from_count() -> None
     assert claimed[499].opened() == ["sh-declaration"]
     assert claimed[501].opened() == []
     assert claimed[501].replies[-1]["error"].startswith("half-move 500 has been reached")
+
+
+@pytest.mark.parametrize(("choice", "white"), [("credit_giver", 30), ("none", 20)])
+def test_the_points_that_are_told_are_those_that_were_counted(choice: str, white: int) -> None:
+    """Rook and bishop given: 'Black 24, White 20' and no decision, where 20 would have lost."""
+    heard = said(
+        act(
+            500,
+            action="set-position",
+            fen="3K5/9/9/9/9/9/9/9/5k3 b RB2G2S2N2L6P2g2s2n2l12p 101",
+        ),
+        act(1_000, action="report", kind="sh-jishogi-agreed"),
+        ruleset="shogi",
+        fen="lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        settings={"handicap_points": choice},
+        rate=STANDARD,
+    )
+
+    agreed = heard.last("sh-jishogi-agreed")
+    assert agreed["text"]["en"]["detail"].startswith(f"Points: Black 24, White {white}.")
+    assert agreed["proposal"]["result"] == ("replay" if white == 30 else "0-1")

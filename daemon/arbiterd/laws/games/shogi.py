@@ -349,12 +349,13 @@ def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Both say so: the points decide, if enough kings have entered."""
     event, position = _event(scene), positions_shown(scene)[-1]
-    result = event.agreed(position, scene.rules.start(scene.record.start))
+    start = scene.rules.start(scene.record.start)
+    result = event.agreed(position, start)
     if result is None:
         return Answer(False, "not enough kings have entered; an impasse cannot be agreed yet"), []
     facts: dict[str, Any] = {
-        "points_black": event.points(position, Colour.BLACK),
-        "points_white": event.points(position, Colour.WHITE),
+        "points_black": event.points(position, start, Colour.BLACK),
+        "points_white": event.points(position, start, Colour.WHITE),
         "result_reason": "jishogi",
         "result_article": "jishogi",
     }
