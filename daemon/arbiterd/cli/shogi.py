@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
 from arbiterd.cli import FailedError, WrongError
 from arbiterd.cli.asking import Asker
 from arbiterd.cli.check import checked
-from arbiterd.rules.shogi import SHOGI
+from arbiterd.rules.registry import choices_of, chosen
+from arbiterd.rules.shogi import SHOGI, ShogiRules
+from arbiterd.rules.shogi_choices import ShogiChoices
 from arbiterd.rules.shogi_csa import RecordError, ShogiGame, read_csa, write_csa
 from arbiterd.rules.shogi_kif import read_kif, write_kif
+from arbiterd.rules.shogi_points import agreed
+from arbiterd.rules.shogi_position import ShogiPosition
 
 FILE_MAX = 1 << 20
 ENCODINGS = ("utf-8-sig", "cp932")
@@ -23,7 +30,8 @@ LOST = {
     "ILLEGAL_MOVE": "illegal move",
 }
 """Ends by which the side that has the move has lost, and the reason as people say it."""
-DRAWN = {"SENNICHITE": "sennichite", "JISHOGI": "impasse", "HIKIWAKE": "agreed"}
+UNDECIDED = {"SENNICHITE": "sennichite", "JISHOGI": "impasse"}
+"""Ends by which the event's rules decide what the game is worth."""
 
 
 @click.command()
@@ -92,11 +100,26 @@ def enter(asker: Asker, table: str, game: ShogiGame) -> None:
     if game.end in LOST:
         result = "0-1" if not position.black else "1-0"
         asker.act(table, action="set-result", result=result, reason=LOST[game.end])
-    elif game.end in DRAWN:
-        asker.act(table, action="set-result", result="1/2-1/2", reason=DRAWN[game.end])
+    elif game.end in UNDECIDED:
+        result = worth(game.end, position, game.start, asker.config.settings)
+        asker.act(table, action="set-result", result=result, reason=UNDECIDED[game.end])
+    elif game.end == "HIKIWAKE":
+        asker.act(table, action="set-result", result="1/2-1/2", reason="agreed")
     elif game.end.endswith("ILLEGAL_ACTION"):
         result = "1-0" if game.end[0] == "+" else "0-1"
         asker.act(table, action="set-result", result=result, reason=LOST["ILLEGAL_MOVE"])
     elif game.end == "KACHI":
         result = "0-1" if position.black else "1-0"
         asker.act(table, action="set-result", result=result, reason="nyugyoku")
+
+
+def worth(
+    end: str, position: ShogiPosition, start: ShogiPosition, settings: Mapping[str, Any]
+) -> str:
+    """The result of a repetition or an impasse: the game is played again, or the points decide."""
+    own = {key: value for key, value in settings.items() if key in choices_of("shogi")}
+    choices: ShogiChoices = cast("ShogiRules", chosen("shogi", own)).choices
+    again = choices.sennichite if end == "SENNICHITE" else choices.both_reach_24
+    if again == "replay":
+        return "replay"
+    return agreed(position, start, replace(choices, impasse="none_entered")) or "1/2-1/2"
