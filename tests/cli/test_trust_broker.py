@@ -21,7 +21,7 @@ import pytest
 from arbiterd.access.rights import ROLES
 from cli.test_commands import arbiterd
 from cli.test_trust import another_group
-from conftest import MOSQUITTO, Mosquitto, free_port
+from conftest import MOSQUITTO, Mosquitto, free_port, wait_for_port
 
 HALLS = ("main", "side")
 
@@ -162,6 +162,46 @@ def test_nats_reads_what_is_written_for_it(tmp_path: Path) -> None:
     checked = subprocess.run([nats, "-t", "-c", file], capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
+
+
+async def test_nats_lets_a_login_in_by_mqtt_alone(tmp_path: Path) -> None:
+    """By its own protocol a screen could listen in on what arbiters' tablets are sent at QoS 1."""
+    nats = shutil.which("nats-server", path=str(Path(sys.executable).parent))
+    if nats is None:
+        pytest.skip("nats-server is not installed")
+    port, own_port = free_port(), free_port()
+    config, folder = configured(tmp_path, "main", port), tmp_path / "broker"
+    arbiterd("trust", "broker", "--config", config, "--for", "nats", "--folder", folder)
+    (tmp_path / "nats.conf").write_text(
+        f'server_name: one\nlisten: "127.0.0.1:{own_port}"\n'
+        f'jetstream {{ store_dir: "{tmp_path}" }}\nmqtt {{ listen: "127.0.0.1:{port}" }}\n'
+        'include "broker/arbiterd.conf"\n'
+    )
+    broker = await asyncio.create_subprocess_exec(
+        nats, "-c", tmp_path / "nats.conf", stderr=subprocess.DEVNULL
+    )
+    try:
+        wait_for_port(port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", own_port)
+        writer.write(
+            b'CONNECT {"user":"spectator-main","pass":"of-spectator-main"}\r\nSUB $MQTT.sub.> 1\r\n'
+        )
+        async with (
+            client(port, "service-main", "of-service") as service,
+            client(port, "arbiter") as arbiter,
+            client(port, "spectator-main"),
+        ):
+            await arbiter.subscribe("arbiterd/main/#", qos=1)
+            await service.publish("arbiterd/main/tables/1/rulings", b"for arbiters", qos=1)
+            told = await asyncio.wait_for(anext(arbiter.messages), 60)
+            assert told.payload == b"for arbiters"
+            heard = await asyncio.wait_for(reader.read(), 60)
+        writer.close()
+    finally:
+        broker.terminate()
+        await broker.wait()
+    assert b"Authorization Violation" in heard
+    assert b"for arbiters" not in heard
 
 
 TERM = re.compile(r'{allow, {username, "([^"\\]+)"}, (subscribe|publish), (\[.*\])}\.')

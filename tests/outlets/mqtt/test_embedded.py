@@ -407,3 +407,40 @@ async def test_people_do_what_they_may_and_nothing_else(program: None, tmp_path:
         with pytest.raises(aiomqtt.MqttError):
             async with aiomqtt.Client(host, port):
                 pass
+
+
+NOT_MQTT = b'CONNECT {"verbose":false,"user":"tv","pass":"pawn"}\r\nSUB $MQTT.sub.> 1\r\nPING\r\n'
+REFUSED = b"Authorization Violation"
+
+
+async def test_nobody_hears_by_another_protocol_what_others_are_sent(tmp_path: Path) -> None:
+    """nats-server speaks one of its own too, on loopback and over WebSocket; there a screen could
+    listen to what arbiters' tablets are sent at QoS 1."""
+    loopback = Listen("127.0.0.1", 0)
+    wanted = Wanted("main", loopback, loopback, tmp_path / "a", PEOPLE, "secret")
+    async with running(wanted) as broker, asyncio.timeout(60):
+        host, port = broker.url.host, broker.url.port
+        reader, writer = await asyncio.open_connection("127.0.0.1", broker.wanted.native_port)
+        writer.write(NOT_MQTT)
+        async with (
+            aiohttp.ClientSession() as http,
+            http.ws_connect(f"ws://{broker.wanted.websocket}/") as page,
+            aiomqtt.Client(host, port, username="ana", password="queen") as ana,
+            aiomqtt.Client(host, port, username="arbiterd", password="secret") as service,
+            aiomqtt.Client(host, port, username="tv", password="pawn") as tv,
+        ):
+            await page.send_bytes(NOT_MQTT)
+            for each in ("$MQTT/sub/#", "arbiterd/main/public/#"):
+                with suppress(aiomqtt.MqttError):
+                    await tv.subscribe(each, qos=1)
+            await ana.subscribe("arbiterd/main/#", qos=1)
+            await service.publish("arbiterd/main/tables/1/rulings", b"for arbiters", qos=1)
+            assert (await anext(ana.messages)).payload == b"for arbiters"
+            await service.publish("arbiterd/main/public/tables/1/moves", b"for all", qos=1)
+            assert (await anext(tv.messages)).payload == b"for all"
+            over_websocket = b"".join([message.data async for message in page])
+        over_loopback = await reader.read()
+        writer.close()
+    for heard in (over_loopback, over_websocket):
+        assert REFUSED in heard
+        assert b"arbiters" not in heard

@@ -19,6 +19,9 @@ from arbiterd.messages import topics
 from arbiterd.outlets.mqtt.neighbours import shown_of
 
 ROUNDS = 20_000
+AS_MQTT = {"allowed_connection_types": ["MQTT", "MQTT_WS"]}
+"""nats-server's own protocol would let whoever may subscribe to `$MQTT.sub.>` hear what all others
+are sent through it."""
 
 
 class ClashError(Exception):
@@ -138,6 +141,7 @@ def nats_users(known: Iterable[AccessListEntry]) -> list[Mapping[str, object]]:
                 "publish": _publishing(login),
                 "subscribe": {"allow": _subscribing(login)},
             },
+            **AS_MQTT,
         }
         for login in known
     ]

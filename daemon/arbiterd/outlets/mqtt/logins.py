@@ -32,6 +32,9 @@ HALL = "$G"
 ASKED_MAX = 1 << 16
 """Bytes of a question; a longer one holds a name or a password that is nobody's."""
 AGAIN_S = 0.2
+MQTT = "mqtt"
+"""By the broker's own protocol anybody could listen in on what it sends to others at QoS 1: that
+goes through subjects (`$MQTT.sub.>`) which each of them must be allowed."""
 
 
 class _Server(msgspec.Struct):
@@ -40,6 +43,8 @@ class _Server(msgspec.Struct):
 
 class _Client(msgspec.Struct):
     host: str = ""
+    type: str = ""
+    """The protocol; MQTT over WebSocket is `mqtt` too."""
 
 
 class _Said(msgspec.Struct):
@@ -103,6 +108,8 @@ class Logins:
         said = login.connect_opts
         if not (said.user or said.secret):
             return self._signed(login, {"error": "nobody logged in"})  # That is no guess.
+        if login.client_info.type != MQTT:
+            return self._signed(login, {"error": "this broker is for MQTT"})
         try:
             account = self._brake.find(login.client_info.host, said.user, said.secret)
         except TooManyGuessesError:
