@@ -444,3 +444,28 @@ async def test_nobody_hears_by_another_protocol_what_others_are_sent(tmp_path: P
     for heard in (over_loopback, over_websocket):
         assert REFUSED in heard
         assert b"arbiters" not in heard
+
+
+@pytest.mark.parametrize("origins", [(), ("http://127.0.0.1:8000",)], ids=["none", "one"])
+async def test_a_page_of_a_name_that_was_pointed_here_is_not_let_in(
+    tmp_path: Path, origins: tuple[str, ...]
+) -> None:
+    """Its Host and its Origin are the same. Without logins it would act as an arbiter."""
+    loopback = Listen("127.0.0.1", 0)
+    wanted = Wanted("main", loopback, loopback, tmp_path / "a", origins=origins)
+    async with running(wanted) as broker, aiohttp.ClientSession() as http:
+        assert broker.wanted.websocket is not None
+        port = broker.wanted.websocket.port
+
+        async def opens(host: str, origin: str) -> bool:
+            said = {"Host": host} | ({"Origin": origin} if origin else {})
+            with suppress(aiohttp.WSServerHandshakeError):
+                async with http.ws_connect(f"ws://127.0.0.1:{port}/mqtt", headers=said):
+                    return True
+            return False
+
+        assert not await opens(f"evil.example:{port}", f"http://evil.example:{port}")
+        assert not await opens(f"127.0.0.1:{port}", f"http://evil.example:{port}")
+        assert await opens(f"127.0.0.1:{port}", "")
+        for named in origins:
+            assert await opens(f"127.0.0.1:{port}", named)

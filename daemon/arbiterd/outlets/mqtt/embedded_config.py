@@ -84,11 +84,12 @@ def nats_config(wanted: Wanted) -> str:
     }
     if wanted.websocket is not None:
         tls = _nats_tls(wanted, wanted.websocket)
+        own = f"{'https' if tls else 'http'}://{wanted.websocket}"
         said["websocket"] = {
             "host": wanted.websocket.host,
             "port": wanted.websocket.port,
-            "same_origin": not wanted.origins,
-            **({"allowed_origins": list(wanted.origins)} if wanted.origins else {}),
+            # By an address: `same_origin` lets in the pages of a name that was pointed here, too.
+            "allowed_origins": list(wanted.origins) or [own],
             **(tls or {"no_tls": True}),
         }
     if wanted.own_secret:
