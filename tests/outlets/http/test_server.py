@@ -63,6 +63,26 @@ async def test_a_client_that_holds_sockets_open_takes_nobodys_place(
                 pass
 
 
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"GET / HTTP/1.1\r\nHost: local", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ids=["nothing", "half a request", "one request"],
+)
+async def test_who_asks_nothing_more_keeps_no_place(
+    monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    """Telephones that have gone kept theirs for an hour, and two silent ones kept others out."""
+    monkeypatch.setattr(server_module, "IDLE_S", 0.5)
+    async with serving(web.Application(), "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        async with asyncio.timeout(30):
+            while await reader.read(1000):
+                pass
+        writer.close()
+
+
 async def test_a_listener_takes_no_more_than_its_share_of_the_descriptors(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,11 +14,10 @@ import sys
 from ssl import PROTOCOL_TLS_SERVER, SSLContext
 
 import msgspec
-from aiohttp import web
 
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.http.public import Public, public_app
-from arbiterd.outlets.http.server import GRACE_S, met
+from arbiterd.outlets.http.server import met, runner_of
 from arbiterd.outlets.public.mirror import FRAME_MAX, LENGTH, Beat, Mirror, Renew, read_frame
 
 BEAT_S = 1.0
@@ -86,7 +85,7 @@ async def serve(settings: Settings) -> None:
     def ill() -> str:
         return "silent" if clock.silent else "ill" if mirror.beat.ill else ""
 
-    runner = web.AppRunner(
+    runner = runner_of(
         public_app(
             Public(
                 mirror,
@@ -96,10 +95,7 @@ async def serve(settings: Settings) -> None:
                 frozenset(settings.names),
                 frozenset(settings.origins),
             )
-        ),
-        access_log=None,
-        shutdown_timeout=GRACE_S,
-        handler_cancellation=True,
+        )
     )
     await runner.setup()
     beating = asyncio.create_task(_beat(clock))

@@ -24,6 +24,8 @@ AT_ONCE = 128
 CONNECTIONS_MAX = 800
 CONNECTIONS_OF_ONE = 600
 """Others have the rest."""
+IDLE_S = 75.0
+"""Whoever asks nothing whole for so long is let go: a telephone that has gone does not say so."""
 SHARE = 4
 """At most one in so many of the process's descriptors is a listener's: boards and journal have
 theirs."""
@@ -32,6 +34,8 @@ LIMITS = (
     Limit("HTTP, LiveChess", "connections open at once, each listener", "sockets",
           f"{CONNECTIONS_MAX}, {CONNECTIONS_OF_ONE} of one address, and no more than 1 in {SHARE}"
           " of the descriptors", "closed at once"),
+    Limit("HTTP, LiveChess", "a connection without a whole request", "seconds", f"{IDLE_S:.0f}",
+          "the connection is closed"),
 )  # fmt: skip
 
 
@@ -47,9 +51,7 @@ async def serving(
 
     Raises ListenError.
     """
-    runner = web.AppRunner(
-        app, access_log=None, shutdown_timeout=GRACE_S, handler_cancellation=True
-    )
+    runner = runner_of(app)
     await runner.setup()
     try:
         try:
@@ -62,6 +64,17 @@ async def serving(
             server.close()
     finally:
         await runner.cleanup()
+
+
+def runner_of(app: web.Application) -> web.AppRunner:
+    """As every listener of ours runs its application."""
+    return web.AppRunner(
+        app,
+        access_log=None,
+        keepalive_timeout=IDLE_S,
+        shutdown_timeout=GRACE_S,
+        handler_cancellation=True,
+    )
 
 
 async def met(runner: web.AppRunner, tls: SSLContext | None, **where: Any) -> asyncio.Server:
