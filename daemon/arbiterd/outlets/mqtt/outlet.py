@@ -32,7 +32,7 @@ from arbiterd.outlets.mqtt.commands import (
     too_late,
     too_many,
 )
-from arbiterd.outlets.mqtt.delayed import Gate, deliver_public
+from arbiterd.outlets.mqtt.delayed import Gate, clear_old, deliver_public
 from arbiterd.outlets.mqtt.outbox import Outbox, delivered
 from arbiterd.outlets.mqtt.turns import Turns
 
@@ -98,6 +98,8 @@ class MqttOutlet:
         self._refusing = RateLimit(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
         self._losses: list[int] = []
+        self._kept_public: asyncio.Queue[str] = asyncio.Queue()
+        """What of the public's the broker has kept from before this session."""
 
     @property
     def unconfirmed(self) -> int:
@@ -148,8 +150,12 @@ class MqttOutlet:
         self.trouble = None
 
     async def _open(self, session: BrokerSession) -> None:
-        rulings = f"{self._root}/tables/+/{topics.ruling('+')}"
-        await session.subscribe(*filters(self._root, self._hall.open_doors), rulings)
+        self._kept_public = asyncio.Queue()
+        kept = [topics.table("+", topics.ruling("+"))]
+        if self._gate is not None:
+            kept += [topics.public("+", leaf) for leaf in (topics.STATE, topics.RESULT)]
+        looked_at = (f"{self._root}/{topic}" for topic in kept)
+        await session.subscribe(*filters(self._root, self._hall.open_doors), *looked_at)
         await self._put_truth(session)
 
     async def _serve(self, session: BrokerSession) -> None:
@@ -165,6 +171,7 @@ class MqttOutlet:
                     tasks.create_task(
                         deliver_public(self._gate, self._journal, session, self._root)
                     )
+                    tasks.create_task(clear_old(self._gate, session, self._root, self._kept_public))
         except asyncio.CancelledError:
             # A broker that does not answer any more says it itself: the will.
             with suppress(TimeoutError, BrokerError):
@@ -248,7 +255,9 @@ class MqttOutlet:
                     self._line_up(session, turns, received, address)
             elif received.retained and received.payload:
                 topic = received.topic.removeprefix(f"{self._root}/")
-                if topic not in self._open_rulings():
+                if topic.startswith("public/"):
+                    self._kept_public.put_nowait(topic)
+                elif topic not in self._open_rulings():
                     await self._retain(session, topic, b"")
 
     def _line_up(

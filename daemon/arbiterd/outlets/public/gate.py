@@ -52,6 +52,7 @@ class DelayGate:
         self._retained: dict[str, bytes] = {}
         self._shown: Mapping[str, bytes] | None = None
         self._pulse = Pulse()
+        self._settled = asyncio.Event()
         self._clocks = ClocksWaiting(delays)
         self._told_to: dict[str, tuple[int, int]] = {}
         """By table, up to which input the public knows who plays, and when that was told."""
@@ -92,6 +93,9 @@ class DelayGate:
             all_read = asyncio.Event()
             both.create_task(self._read_rows(all_read))
             await all_read.wait()  # What comes first is known once all of the past is.
+            for due in self._passage.public(self._clock.now_ns()):
+                self._let_through(due)
+            self._settled.set()
             while True:
                 due = await self._passage.waiting.next(self._clock)
                 self._passage.waiting.take()
@@ -156,6 +160,10 @@ class DelayGate:
             self._shown = None
 
     # What the public's outlets ask.
+
+    async def settled(self) -> None:
+        """Waits until all that was public at the start is let through again."""
+        await self._settled.wait()
 
     def retained(self) -> Mapping[str, bytes]:
         """The newest payload of each retained topic; the same mapping until one changes."""
