@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from random import Random
 
@@ -111,6 +113,14 @@ def test_what_a_report_has_no_place_for_is_said() -> None:
         ],
     )
     assert [re.sub(r":.*", "", note) for note in notes] == ["table 1", "table 2", "table 3"]
+
+
+@pytest.mark.parametrize("began", ["=", "+", "-", "@", " ="])
+def test_no_name_and_no_reason_is_a_formula_in_a_spreadsheet(began: str) -> None:
+    """A player registers under any name; the organiser opens the results."""
+    said = f'{began}HYPERLINK("http://example.org","Carlsen")'
+    _, line = csv.reader(io.StringIO(as_csv([GameResult("1", said, "B", "0-1", said)])))
+    assert line == ["1", f"'{said}", "B", "0-1", f"'{said}"]
 
 
 def test_results_as_csv() -> None:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from arbiterd.hall.round.trf import SCORES, TrfReport
 
+FORMULA = ("=", "+", "-", "@")
+"""A spreadsheet takes a field that begins so for one of its formulas, quoted or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
@@ -22,13 +25,22 @@ class GameResult:
 
 
 def as_csv(results: Iterable[GameResult]) -> str:
-    """With a head, one line a game; `*` where there is no result yet."""
+    """With a head, one line a game; `*` where there is no result yet.
+
+    What a player or an arbiter has written is text to spreadsheets too: `'` before what would not
+    be.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("table", "white", "black", "result", "reason"))
     for game in results:
-        writer.writerow((game.table, game.white, game.black, game.result or "*", game.reason))
+        who = _as_text(game.white), _as_text(game.black)
+        writer.writerow((game.table, *who, game.result or "*", _as_text(game.reason)))
     return text.getvalue()
+
+
+def _as_text(value: str) -> str:
+    return f"'{value}" if value.lstrip().startswith(FORMULA) else value
 
 
 def into_trf(
