@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -115,3 +116,21 @@ async def test_rows_that_cannot_be_shown_are_named(
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "journal.db"
+
+
+def test_a_user_that_is_a_number_alone_is_told_where_the_journal_would_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a container, or at a cron of its own: no HOME, and no line in /etc/passwd."""
+
+    def nobody(number: int) -> pwd.struct_passwd:
+        raise KeyError(number)
+
+    for name in ("HOME", "STATE_DIRECTORY", "XDG_STATE_HOME", "ARBITERD_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+
+    said = arbiterd("journal", "verify")
+
+    assert said.returncode == 2
+    assert "/.local/state/arbiterd/main/journal.db" in said.stderr

@@ -32,8 +32,16 @@ def state_folder(hall: str) -> Path:
 
 def _state() -> Path:
     given = os.environ.get("STATE_DIRECTORY") or os.environ.get("XDG_STATE_HOME")
-    base = Path(given) if given else Path.home() / ".local" / "state"
+    base = Path(given) if given else _home() / ".local" / "state"
     return base if os.environ.get("STATE_DIRECTORY") else base / "arbiterd"
+
+
+def _home() -> Path:
+    """A user that is a number alone, as in a container, has `/`: what cannot be written is said."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.sep)
 
 
 def journal_path(config: Config, folder: Path) -> Path:
