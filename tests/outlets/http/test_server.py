@@ -83,6 +83,29 @@ async def test_who_asks_nothing_more_keeps_no_place(
         writer.close()
 
 
+UNREADABLE = [
+    b"GET /\xd9\xa3 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+]
+
+
+async def test_what_is_no_http_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Each was an error with all the places in the library that it had come through."""
+    async with serving(web.Application(), "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        for number in range(60):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(UNREADABLE[number % 3])
+            async with asyncio.timeout(30):
+                assert b" 40" in await reader.read(12)
+            writer.close()
+    assert 0 < len(caplog.records) < 10
+    assert all(record.levelname == "WARNING" for record in caplog.records)
+    assert all(record.exc_info is None for record in caplog.records)
+    assert "requests that cannot be read were refused" in caplog.text
+
+
 async def test_a_listener_takes_no_more_than_its_share_of_the_descriptors(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

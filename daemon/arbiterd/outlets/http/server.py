@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import resource
 import socket
 from collections.abc import AsyncIterator, Sequence
@@ -12,6 +13,8 @@ from ssl import SSLContext
 from typing import Any
 
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.web_protocol import RequestPayloadError
 
 from arbiterd.messages.limits import Limit
 
@@ -37,6 +40,28 @@ LIMITS = (
     Limit("HTTP, LiveChess", "a connection without a whole request", "seconds", f"{IDLE_S:.0f}",
           "the connection is closed"),
 )  # fmt: skip
+
+
+class _Unreadable(logging.Filter):
+    """Any stranger can send what is no HTTP: that is told as seldom as it is still news."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._times = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, HttpProcessingError | RequestPayloadError):
+            return True
+        self._times += 1
+        record.levelno, record.levelname = logging.WARNING, "WARNING"
+        record.msg, record.args = "%d requests that cannot be read were refused", (self._times,)
+        record.exc_info = None
+        return self._times.bit_count() == 1
+
+
+log = logging.getLogger(__name__)
+log.addFilter(_Unreadable())
 
 
 class ListenError(Exception):
@@ -71,6 +96,7 @@ def runner_of(app: web.Application) -> web.AppRunner:
     return web.AppRunner(
         app,
         access_log=None,
+        logger=log,
         keepalive_timeout=IDLE_S,
         shutdown_timeout=GRACE_S,
         handler_cancellation=True,
