@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+import aiohttp
 import aiomqtt
 import pytest
 
@@ -24,6 +25,7 @@ from arbiterd.config.values import Listen
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 from arbiterd.outlets.mqtt.embedded_config import Wanted
+from conftest import free_port
 
 PROJECT = Path(__file__).parents[2]
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
@@ -236,6 +238,29 @@ async def test_the_same_hall_twice_at_a_broker_of_others(
         async with started(*ARBITERD, "run", "--config", file) as first, overheard(first):
             sentence = await refused(first, (*ARBITERD, "run", "--config", other))
             assert "another [hall] name" in sentence
+
+
+async def test_pages_are_told_where_the_second_hall_s_websocket_went(
+    tmp_path: Path, boards: str
+) -> None:
+    """Its port is another hall's already: it takes the next, and whoever starts it reads which."""
+    port = free_port()
+    asked = f'listen = "127.0.0.1:0"\nwebsocket = "127.0.0.1:{port}"'
+    file = configured(tmp_path / "a", "j.db", boards, asked)
+    other = configured(tmp_path / "b", "j.db", boards, asked, hall="other")
+    async with (
+        started(*ARBITERD, "run", "--config", file) as first,
+        aiohttp.ClientSession() as pages,
+    ):
+        assert await first.says("websocket") == f"ws://127.0.0.1:{port}/mqtt"
+        async with started(*ARBITERD, "run", "--config", other) as second:
+            moved = await second.says("websocket")
+            assert moved != await first.says("websocket")
+            async with pages.ws_connect(moved, protocols=["mqtt"]) as page:
+                assert page.protocol == "mqtt"
+            second.process.send_signal(signal.SIGTERM)
+            _, log = await second.process.communicate()
+    assert f"127.0.0.1:{port} is taken: the broker listens on" in log.decode()
 
 
 @pytest.mark.parametrize("second", [START, (*ARBITERD, "run")], ids=["./run", "arbiterd run"])

@@ -39,6 +39,8 @@ async def broker_of(
     embedded = EmbeddedBroker(_wanted(config, folder, people), clock)
     async with embedded.running(), _minding(Admission.of(config, people, folder), embedded, clock):
         told(f"broker    {embedded.url}")
+        if embedded.websocket_url is not None:
+            told(f"websocket {embedded.websocket_url}")
         secret = embedded.wanted.own_secret
         login = BrokerLogin(identifier, SERVICE if secret else "", secret)
         login = replace(login, tls=_own_tls(embedded.url))

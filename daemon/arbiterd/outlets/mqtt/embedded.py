@@ -125,8 +125,12 @@ class EmbeddedBroker:
         self.wanted = _on_free_ports(wanted)
         self._logins = Logins(self.wanted, clock)
         self._answering: asyncio.Task[None] | None = None
-        if self.wanted.listen != wanted.listen and wanted.listen.port:
-            log.warning("%s is taken: the broker listens on %s", wanted.listen, self.wanted.listen)
+        for asked, had in (
+            (wanted.listen, self.wanted.listen),
+            (wanted.websocket, self.wanted.websocket),
+        ):
+            if asked is not None and asked.port and asked != had:
+                log.warning("%s is taken: the broker listens on %s", asked, had)
         self._process: asyncio.subprocess.Process | None = None
         self._too_new = 0
         """So many were refused for the version they speak."""
@@ -134,10 +138,18 @@ class EmbeddedBroker:
 
     @property
     def url(self) -> BrokerUrl:
-        listen = self.wanted.listen
+        return self._url("mqtt", self.wanted.listen)
+
+    @property
+    def websocket_url(self) -> BrokerUrl | None:
+        """Where pages find it; None where it has no WebSocket."""
+        listen = self.wanted.websocket
+        return None if listen is None else self._url("ws", listen)
+
+    def _url(self, scheme: str, listen: Listen) -> BrokerUrl:
         tls = bool(self.wanted.tls_cert) and not listen.on_loopback
         host = "127.0.0.1" if listen.is_unspecified else listen.host
-        return BrokerUrl("mqtts" if tls else "mqtt", host, listen.port, "/mqtt")
+        return BrokerUrl(f"{scheme}s" if tls else scheme, host, listen.port, "/mqtt")
 
     @property
     def newest(self) -> ProtocolVersion:
