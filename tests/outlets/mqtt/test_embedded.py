@@ -25,7 +25,7 @@ from arbiterd.access.people import Account, People
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges.real import WallClock
 from arbiterd.outlets.mqtt import embedded as embedded_module
-from arbiterd.outlets.mqtt.embedded import EmbeddedBroker, Program, find_program
+from arbiterd.outlets.mqtt.embedded import EmbeddedBroker, Program, find_program, free
 from arbiterd.outlets.mqtt.embedded_config import Wanted, nats_config
 from arbiterd.outlets.mqtt.kept import KEPT
 from conftest import free_port
@@ -146,6 +146,21 @@ async def told(url: BrokerUrl, payload: bytes) -> None:
     """Confirmed by the broker, or it raises."""
     async with asyncio.timeout(5), aiomqtt.Client(url.host, url.port, timeout=3) as client:
         await client.publish("arbiterd/main/tables/1/moves", payload, qos=1)
+
+
+async def test_two_doors_side_by_side_stay_two_where_the_first_is_taken(tmp_path: Path) -> None:
+    """MQTT's port is another program's; the next is asked for pages, and stays theirs."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", free_port()))
+        taken.listen()
+        port = taken.getsockname()[1]
+        beside = free(Listen("127.0.0.1", port + 1))
+        wanted = Wanted("main", Listen("127.0.0.1", port), beside, tmp_path)
+        async with running(wanted) as broker:
+            assert str(broker.websocket_url) == f"ws://{beside}/mqtt"
+            assert broker.url.port not in (port, beside.port)
+            async with aiomqtt.Client(broker.url.host, broker.url.port):
+                pass
 
 
 CONNECT_5 = b"\x10\x10\0\4MQTT\5\2\0\x3c\0\0\3tab"

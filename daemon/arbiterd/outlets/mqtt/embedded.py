@@ -89,11 +89,16 @@ def find_program() -> Program:
     )
 
 
-def free(wanted: Listen) -> Listen:
-    """The address itself, or the next port that is free. Raises BrokerError."""
+def free(wanted: Listen, others: frozenset[int] = frozenset()) -> Listen:
+    """The address itself, or the next port that is free and none of the others'.
+
+    Raises BrokerError.
+    """
     family = socket.AF_INET6 if ":" in wanted.host else socket.AF_INET
     last = wanted.port + PORTS_TRIED if wanted.port else 1
     for port in range(wanted.port, min(last, 65536)):
+        if port and port in others:
+            continue
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -105,11 +110,15 @@ def free(wanted: Listen) -> Listen:
 
 
 def _on_free_ports(wanted: Wanted) -> Wanted:
-    """Raises BrokerError."""
+    """No two doors on one port: none stands open yet while they are looked for, so each would be
+    found free for the other. Raises BrokerError.
+    """
+    asked = wanted.websocket
+    listen = free(wanted.listen, frozenset() if asked is None else frozenset({asked.port}))
     return replace(
         wanted,
-        listen=free(wanted.listen),
-        websocket=None if wanted.websocket is None else free(wanted.websocket),
+        listen=listen,
+        websocket=None if asked is None else free(asked, frozenset({listen.port})),
         native_port=free(Listen("127.0.0.1", 0)).port,
     )
 
