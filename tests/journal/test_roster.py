@@ -47,6 +47,14 @@ async def said(tmp_path: Path, opened):
         yield Said(journal)
 
 
+async def test_a_game_begun_anew_without_names_is_between_the_same_two(said) -> None:
+    """An arbiter had a wrong start made again: its PGN and the public's page had '?' for both."""
+    await said(SETUP)
+    begun = await said(Act(1, "start-game", "ana", id="x"), True)
+    match = said.roster.of_game(begun)
+    assert (match.white, match.black, match.round) == ("Ana", "Bob", 3)
+
+
 @pytest.mark.parametrize("ok", [True, False])
 async def test_a_game_goes_back_to_the_one_before_only_where_that_was_done(said, ok: bool) -> None:
     """An arbiter thought better of a new game after its minute was over: it was refused, and the

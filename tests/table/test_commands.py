@@ -13,6 +13,7 @@ from arbiterd.messages.step import Output
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.books import ANSWERS_BYTES, Books
 from arbiterd.table.inputs import ClockSaid, Input
+from arbiterd.table.player import Player
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Rate, read_periods
@@ -214,6 +215,28 @@ def test_a_game_begun_anew_keeps_what_the_organiser_chose_for_its_rule_set() -> 
     assert desk.order("start-game", white="A", black="B", ruleset="chess")[0]["ok"]
     assert desk.table.setup.rules == ()
     assert Table.restored(desk.table.checkpoint()).view.rules.name == "chess"
+
+
+@pytest.mark.parametrize(
+    ("named", "white", "title", "black"),
+    [
+        ({}, "Zeta, Zoe", "GM", "Eta, Ed"),
+        ({"white": "Zeta, Zoe"}, "Zeta, Zoe", "GM", "Eta, Ed"),
+        ({"black": "Theta, Tom"}, "Zeta, Zoe", "GM", "Theta, Tom"),
+        ({"white": "Theta, Tom", "black": "Zeta, Zoe"}, "Theta, Tom", "", "Zeta, Zoe"),
+    ],
+)
+def test_who_is_not_named_at_the_start_of_a_game_plays_on(
+    named: dict[str, str], white: str, title: str, black: str
+) -> None:
+    """A start that has to be made again is between the same two, and its result is theirs."""
+    desk = Desk(0)
+    desk.table = Table(
+        TableSetup(white="Zeta, Zoe", black="Eta, Ed", white_player=Player(title="GM"))
+    )
+    assert desk.order("start-game", **named)[0]["ok"]
+    setup = desk.table.setup
+    assert (setup.white, setup.white_player.title, setup.black) == (white, title, black)
 
 
 def test_where_both_kings_must_enter_one_is_not_said_to_be_none() -> None:

@@ -11,7 +11,7 @@ from arbiterd.journal.rows import InputRow
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
 from arbiterd.table.inputs import Labelled, Renamed
-from arbiterd.table.player import NOBODY, Player
+from arbiterd.table.player import NOBODY, Player, seated
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Period
 
@@ -217,13 +217,15 @@ def _of_setup(setup: TableSetup) -> Match:
 
 
 def _of_act(before: Match, act: Act) -> Match:
-    """`start-game` names the players anew."""
+    """`start-game` names the players anew, or leaves them as they sit."""
+    white, white_player = seated((before.white, before.white_player), act.white)
+    black, black_player = seated((before.black, before.black_player), act.black)
     return replace(
         before,
-        white=act.white,
-        black=act.black,
-        white_player=NOBODY,
-        black_player=NOBODY,
+        white=white,
+        black=black,
+        white_player=white_player,
+        black_player=black_player,
         ruleset=act.ruleset or before.ruleset,
         start=act.fen,
     )

@@ -17,3 +17,8 @@ class Player:
 
 
 NOBODY = Player()
+
+
+def seated(was: tuple[str, Player], name: str) -> tuple[str, Player]:
+    """Who plays a side once a new game names it; empty: it is not named, and whose it was plays."""
+    return was if name in {"", was[0]} else (name, NOBODY)

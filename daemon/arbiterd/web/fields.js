@@ -172,8 +172,8 @@ export const FIELDS = {
   },
   players: {
     whole: () => true,
-    Input: ({ said, set }) => html`<div class="pair">${["white", "black"].map((side) => html`<label key=${side}>${sideWord(side)}
-      <input name=${side} maxlength="100" autocomplete="off" value=${said[side] ?? ""} onInput=${(event) => set({ [side]: event.target.value || undefined })} /></label>`)}</div>`,
+    Input: ({ said, set, state }) => html`<div class="pair">${["white", "black"].map((side) => html`<label key=${side}>${sideWord(side)}
+      <input name=${side} maxlength="100" autocomplete="off" placeholder=${state[side]} value=${said[side] ?? ""} onInput=${(event) => set({ [side]: event.target.value || undefined })} /></label>`)}</div>`,
   },
   times: { whole: ({ white_ms: white, black_ms: black }) => white !== undefined && black !== undefined, Input: Times },
   report: { whole: ({ kind }) => Boolean(kind), Input: Report },
