@@ -195,6 +195,15 @@ class JournalReader:
             )
         ]
 
+    def newest(self, table: str, topic: str) -> OutputRow | None:
+        """The truth of one retained topic of a table; a cleared one has no payload."""
+        rows = self._db.execute(
+            f"SELECT {_OUTPUT} FROM output WHERE table_name = ? AND topic = ? AND retained"
+            " ORDER BY number DESC",
+            (table, topic),
+        )
+        return next(iter(self._whole(rows, 1)), None)
+
     def setting(self, table: str, after: int = 0) -> Iterator[InputRow]:
         """What may say who plays: set-ups, names put right, acts."""
         rows = self._db.execute(

@@ -24,7 +24,9 @@ from arbiterd.hall.round.round_check import after, before
 from arbiterd.hall.round.rounds import setup_of
 from arbiterd.hall.tables.desk import Desk
 from arbiterd.hall.tables.seat import Seat
+from arbiterd.journal.decided import result_before
 from arbiterd.journal.encode import RowError
+from arbiterd.journal.reader import JournalReader
 from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid, Sent
 from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
@@ -55,12 +57,14 @@ class RoundDesk:
         config: Config,
         folder: Path,
         desk: Desk,
+        read: JournalReader,
         clock: ServiceClock,
         workers: Workers,
         at_a_table: Callable[[str, Command, str], Awaitable[bytes]],
         device_of: Callable[[str], str],
     ) -> None:
         self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
+        self._read = read
         self._workers = workers
         self._at_a_table, self._device_of = at_a_table, device_of
         self._answers: OrderedDict[tuple[str, str], asyncio.Future[bytes]] = OrderedDict()
@@ -178,7 +182,7 @@ class RoundDesk:
 
     async def _check(self, command: Command) -> Sequence[str]:
         if command.games is None and not command.file:
-            return (*self._still(), *after(self._states(), self._results_on_boards()))
+            return (*self._still(), *self._after())
         setups, notes = await self._setups(command)
         return (*self._still(), *notes, *before(setups, self._states(), self._weak()))
 
@@ -198,7 +202,7 @@ class RoundDesk:
 
     def _end(self, command: Command) -> Sequence[str]:
         self._all_told()
-        found = after(self._states(), self._results_on_boards())
+        found = self._after()
         missing = [line for line in found if "no result" in line]
         if missing and not command.reason:
             raise RoundError(
@@ -365,7 +369,8 @@ class RoundDesk:
 
     async def _bye(self, seat: Seat) -> Sequence[str]:
         """The game of a table is not played: its player has a bye, or both are absent."""
-        if len(seat.table.moves):
+        state = self._desk.state(seat)
+        if len(seat.table.moves) or (state is not None and self._was_played(seat.name, state)):
             raise RoundError(f"the game at table {seat.name} has begun; set its result instead")
         was = _who(seat.table.setup)
         empty = replace(
@@ -416,6 +421,16 @@ class RoundDesk:
             ]
             for seat in self._seats()
         }
+
+    def _after(self) -> Sequence[str]:
+        states = self._states()
+        decided = [name for name in states if self._was_played(name, states[name])]
+        return after(states, self._results_on_boards(), decided)
+
+    def _was_played(self, table: str, state: State) -> bool:
+        """The game that this one waits behind is decided."""
+        waits = state.status == "waiting"
+        return waits and bool(result_before(self._read, table, state.round, state.game))
 
     def _results_on_boards(self) -> Mapping[str, str]:
         return {seat.name: result for seat in self._seats() if (result := _on_board(seat))}

@@ -205,6 +205,7 @@ class Service:
             self.config,
             self.folder,
             desk,
+            self.journal.read,
             clock,
             self.edges.workers,
             commanding.command,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from arbiterd.messages.payloads import State
@@ -73,16 +73,22 @@ def _clock(periods: tuple[Period, ...], state: State) -> Iterator[str]:
             yield f"the clock of {side} shows {_time(shown)}, the rate says {_time(first.base_ms)}"
 
 
-def after(states: Mapping[str, State], boards: Mapping[str, str]) -> Sequence[str]:
-    """Of each table with a game: a result that is missing, or that the board contradicts."""
+def after(
+    states: Mapping[str, State], boards: Mapping[str, str], decided: Collection[str] = ()
+) -> Sequence[str]:
+    """Of each table with a game: a result that is missing, or that the board contradicts.
+
+    At the `decided` ones a next game only waits behind one that has a result: players set up the
+    pieces once they are done, and it is none of this round's until somebody begins it.
+    """
     found = []
     for table, state in states.items():
         if not (state.white or state.black):
             continue
         shows = boards.get(table)
-        if state.result is None:
+        if state.result is None and table not in decided:
             found.append(f"table {table}: no result")
-        elif shows and state.result != shows:
+        elif shows and state.result not in (None, shows):
             found.append(f"table {table}: the result is {state.result}, the board says {shows}")
         if state.open_rulings:
             alerts = len(state.open_rulings)
