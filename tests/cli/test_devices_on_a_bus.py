@@ -11,8 +11,11 @@ from random import Random
 
 import pytest
 
+from arbiterd.cli.boards import on_line, plug_in_line
 from arbiterd.config import read_config
 from arbiterd.edges.real import WallClock
+from arbiterd.simulation.hall import hall
+from arbiterd.simulation.profiles import PROFILES
 from eboards.dgt.bus_emulator import DgtBusEmulator
 from eboards.dgt.emulator import Badge, DgtEmulator
 from eboards.transport.pty import PtyServer
@@ -50,6 +53,23 @@ async def test_the_boards_of_a_line_come_out_as_tables_that_can_be_read(tmp_path
         (str(number), f"dgt-bus:{server.port}#{address}")
         for number, address in enumerate((77, 1025, 13116), 1)
     ]
+
+
+@pytest.mark.timeout(120)
+async def test_a_technician_who_practises_finds_the_boards_of_a_simulated_line(
+    tmp_path: Path,
+) -> None:
+    """`arbiterd simulate --bus` stands in for the line that is not there yet."""
+    seats = hall(6, PROFILES["clean"], 1)
+    server = plug_in_line(seats, WallClock(), tmp_path)
+    status, printed, _ = await devices(str(tmp_path / "bus"))
+    server.close()
+
+    file = tmp_path / "arbiterd.toml"
+    file.write_text(printed)
+    assert status == 0
+    found = {entry.device for entry in read_config(file).tables}
+    assert found == set(on_line(seats, str(tmp_path / "bus")))
 
 
 @pytest.mark.timeout(120)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.clock import SIDES, TableClock
+from arbiterd.simulation.dice import dice
 from arbiterd.simulation.profiles import MS
 from arbiterd.simulation.world import LeverPress, Put, Run, SetTime, StagedDeed, Stop, Story
 from arbiterd.timing.control import Rate
@@ -31,12 +32,15 @@ class EmulatedTable:
             increment_ms=face.increment_ns // MS,
             periods_ms=tuple(period_ns // MS for period_ns in face.periods_ns[Colour.WHITE]),
         )
+        badge = badge or Badge()
         self.emulator = DgtEmulator(
             "".join(story.before),
             clock,
             badge,
             at_ns=story.begin_ns if on_ns is None else on_ns,
             phase_ns=story.begin_ns,
+            # Boards on a line answer a ping to all each at a moment of its own, or all at once.
+            dice=dice(f"ping/{badge.serial}"),
         )
         self._clock = clock
         self._deeds = story.deeds
