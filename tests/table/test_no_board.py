@@ -11,6 +11,8 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 
+from .wired import Hall
+
 SECOND_NS = 1_000_000_000
 ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
@@ -73,6 +75,36 @@ def test_a_game_that_is_begun_anew_from_elsewhere_lost_no_half_moves(game: str) 
 
     assert [out.topic for out in told if "ruling" in out.topic] == []
     assert [json.loads(out.payload)["san"] for out in told if out.topic == "moves"] == ["O-O"]
+
+
+@pytest.mark.parametrize("seconds", [0.1, 1, 20])
+@pytest.mark.parametrize("heard", [False, True], ids=["a board that never answered", "a lost one"])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ("Nf3", "d5"),
+        ("b3", "d5"),
+        ("Nf3", "Nf6", "Ng1"),
+        ("e4", "e5", "Nf3", "d6", "d4", "Bg4", "dxe5", "Bxf3", "Qxf3", "dxe5", "Bc4", "Nf6"),
+    ],
+    ids=" ".join,
+)
+def test_a_picture_of_before_says_nothing_against_half_moves_entered_one_by_one(
+    moves: tuple[str, ...], heard: bool, seconds: float
+) -> None:
+    """1. Nf3 d5 was entered at a table whose board is lost: it told 2. Ng1, settled and certain."""
+    hall = Hall()
+    if heard:
+        hall.plug_in()
+    hall.pull_out(said=True)
+    hall.told.clear()
+    for move in moves:
+        hall.act({"action": "set-move", "op": "insert", "move": move})
+        hall.wait(int(seconds * SECOND_NS))
+    later = hall.table.due(hall.now_ns + 10 * SECOND_NS).outputs
+    assert [output.topic for output in later if output.seq] == []
+    told = [(said["topic"], said.get("how")) for said in hall.told]
+    assert told == [("moves", "arbiter")] * len(moves)
 
 
 def told_until(moves: tuple[str, ...]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking.belief import Belief
@@ -11,6 +11,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.record import Entry, IrregularEntry
 from arbiterd.tracking.sensors import Position
 from arbiterd.tracking.telling import tell
+from eboards.events import Piece, Square
 
 
 def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> list[Fact]:
@@ -19,6 +20,7 @@ def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> li
     `how`: by the arbiter's word, or from a source that tells finished moves.
     """
     told, line, overruled = belief.book.told, belief.record.line, belief.book.last
+    decided = {} if belief.status.decided_ply is None else dict(belief.image.otherwise)
     base, anew = told[0], tuple(moves[: told[0].ply]) != line[: told[0].ply]
     if anew:
         # It leaves the record before what is still held of it.
@@ -36,7 +38,7 @@ def set_line(belief: Belief, at_ns: int, moves: Sequence[Entry], how: How) -> li
     if how is How.ARBITER:
         # What hands did before that word led to half-moves that are decided now.
         belief.book.changes, belief.book.fingers, belief.book.echoes = [], [], []
-        _decide(belief, at_ns, overruled)
+        _decide(belief, at_ns, overruled, decided)
     return facts
 
 
@@ -58,12 +60,17 @@ def lay(belief: Belief, at_ns: int, moves: Sequence[str]) -> None:
         tell(belief, at_ns, path, How.ARBITER)
 
 
-def _decide(belief: Belief, at_ns: int, overruled: Line) -> None:
+def _decide(belief: Belief, at_ns: int, overruled: Line, earlier: Mapping[Square, Piece]) -> None:
     """What still stands as the `overruled` record had it says nothing against the decision: until
-    such a square changes, it is read as decided."""
-    image, decided = belief.image, belief.book.last.seen.placement
-    for square in differing(overruled.seen.placement, decided):
-        if image.shown[square] == overruled.seen.placement[square]:
+    such a square changes, it is read as decided.
+
+    So are squares which an `earlier` decision, one that no board has shown yet, is read from.
+    """
+    image, before = belief.image, overruled.seen.placement
+    decided = belief.book.last.seen.placement
+    for square in sorted({*differing(before, decided), *earlier}):
+        read = earlier.get(square, image.shown[square])
+        if read == before[square] and image.shown[square] != decided[square]:
             image.take_for(square, decided[square])
     belief.status.changed_at_ns = None if belief.agrees else at_ns
     shown = belief.agrees and not image.otherwise
