@@ -77,6 +77,19 @@ class Hands:
             self.facts += self.tracker.pressed(self.now_ns, own, SECOND, followed, False)
         return self
 
+    def play(self, *acts: tuple[float, str, str]) -> Hands:
+        """At each of these times (s) a piece comes on a square, or `.` leaves it; or a side, or
+        this side and then the other, heard of together, press."""
+        for at_s, where, what in acts:
+            self.wait(at_s - self.now_ns / SECOND)
+            if what == "both":
+                self.press_of_two(where)
+            elif what == "presses":
+                self.facts += self.tracker.pressed(self.now_ns, Colour(where), SECOND)
+            else:
+                self.show(where, what, 0)
+        return self
+
     def scan(self, board: str | None = None) -> Hands:
         """The whole board at once: a FEN's first field, or as the pieces stand."""
         self.wait(0.3)

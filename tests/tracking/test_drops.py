@@ -10,7 +10,7 @@ from arbiterd.rules.shogi import ShogiRules
 from arbiterd.tracking.facts import PlyCertainty
 from eboards.events import SensingClass
 
-from .hands import SECOND, Hands
+from .hands import Hands
 
 SHOGI = ruleset("shogi")
 KINGS = "4k4/9/9/9/9/9/9/9/4K4 b {} 1"
@@ -112,29 +112,10 @@ def test_a_drop_that_shows_after_the_reply_to_it_is_found_before_that() -> None:
     the rook has come to 2b, and a silver and a bishop are dropped right after."""
     fen = "1n1g2Bn1/2r3g2/1ppk1p1pl/3p2p1p/9/2P6/+lP2PPPPP/3SGKR2/LN3GSNL w B2S2P2p 22"
     hands = Hands(fen, rules=SHOGI, moves=("P*9b", "8i9g"))
-    for at_s, square, piece in (
-        (0.94, "3b", "."),
-        (1.14, "3a", "g"),
-        (1.17, "2b", "B"),
-        (1.62, "2b", "."),
-        (1.99, "white", ""),
-        (2.51, "7b", "."),
-        (2.74, "2b", "r"),
-        (2.91, "6i", "L"),
-        (2.99, "black", ""),
-        (3.74, "2f", "S"),
-        (3.86, "7b", "b"),
-        (3.99, "both", ""),
-        (4.62, "2e", "S"),
-        (4.99, "both", ""),
-    ):
-        hands.wait(at_s - hands.now_ns / SECOND)
-        if square == "both":
-            hands.press_of_two("white")
-        elif piece:
-            hands.show(square, piece, 0)
-        else:
-            hands.facts += hands.tracker.pressed(hands.now_ns, Colour(square), SECOND)
+    hands.play((0.94, "3b", "."), (1.14, "3a", "g"), (1.17, "2b", "B"), (1.62, "2b", "."))
+    hands.play((1.99, "white", "presses"), (2.51, "7b", "."), (2.74, "2b", "r"), (2.91, "6i", "L"))
+    hands.play((2.99, "black", "presses"), (3.74, "2f", "S"), (3.86, "7b", "b"))
+    hands.play((3.99, "white", "both"), (4.62, "2e", "S"), (4.99, "white", "both"))
     hands.wait(5)
 
     assert hands.moves[2:] == ["3b3a", "L*6i", "7b2b", "S*2f", "B*7b", "S*2e"]

@@ -489,3 +489,14 @@ def test_a_capture_whose_taker_was_taken_is_seen_when_that_one_is_out_of_the_way
 
     assert hands.moves == ["c2a1", "h1a1", "a5a4"]
     assert hands.quiet
+
+
+def test_a_queen_is_set_down_before_its_pawn_is_off_and_the_king_before_it_has_come_down() -> None:
+    """The pawn leaves last, and ends both half-moves: what had come before it was explained by
+    none of them."""
+    hands = Hands("8/4n1p1/8/p1k5/8/p4b2/7K/3q4 b - - 2 67").move("a3", "a2")
+    hands.play((1.02, "black", "presses"), (1.53, "h2", "."), (1.76, "a1", "q"), (1.95, "g3", "K"))
+    hands.play((1.96, "a2", "."), (2.62, "g3", "."), (3.02, "white", "both"), (3.08, "h3", "K"))
+    hands.wait(5)
+
+    assert hands.moves == ["a3a2", "h2g3", "a2a1q", "g3h3"]

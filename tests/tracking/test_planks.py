@@ -38,26 +38,17 @@ def test_a_pawn_that_was_taken_up_and_pressed_for_has_become_a_plank_and_is_in_n
     assert not hands.empty_presses
 
 
-def play(hands: Hands, *acts: tuple[float, str, str]) -> Hands:
-    """At each of these times (s) a piece comes on a square, or `.` leaves it; or a side presses."""
-    for at_s, where, what in acts:
-        hands.wait(at_s - hands.now_ns / SECOND)
-        if where in ("white", "black"):
-            hands.facts += hands.tracker.pressed(hands.now_ns, Colour(where), SECOND)
-        else:
-            hands.show(where, what, 0)
-    return hands
-
-
 def test_a_plank_is_made_before_the_half_move_it_replies_to_has_been_set_down() -> None:
     """The pawn of h2 is off before that of h7 has come down on h6; that of e7 follows it into the
     river, and a knight of each side goes out. Only lifts tell of the two planks."""
     hands = Hands(moves=("e2e4t", "d7d5t"), rules=GUADALETE)
-    play(hands, (1.83, "d2", "."), (2.01, "e4", "P"), (2.23, "e4", "."), (2.48, "d3", "P"))
-    play(hands, (3.06, "h7", "."), (3.2, "h2", "."), (3.54, "h6", "p"), (4.18, "white", ""))
-    play(hands, (4.4, "e7", "."), (4.57, "g1", "."), (4.81, "b8", "."), (5.07, "d7", "n"))
-    play(hands, (5.18, "black", ""), (5.19, "h3", "N"), (6.18, "white", ""), (6.36, "c1", "."))
-    play(hands, (6.53, "e3", "B"), (7.18, "black", ""), (7.18, "white", "")).wait(5)
+    hands.play((1.83, "d2", "."), (2.01, "e4", "P"), (2.23, "e4", "."), (2.48, "d3", "P"))
+    hands.play((3.06, "h7", "."), (3.2, "h2", "."), (3.54, "h6", "p"), (4.18, "white", "presses"))
+    hands.play((4.4, "e7", "."), (4.57, "g1", "."), (4.81, "b8", "."), (5.07, "d7", "n"))
+    hands.play(
+        (5.18, "black", "presses"), (5.19, "h3", "N"), (6.18, "white", "presses"), (6.36, "c1", ".")
+    )
+    hands.play((6.53, "e3", "B"), (7.18, "black", "presses"), (7.18, "white", "presses")).wait(5)
 
     expected = ["d2d3", "h7h6", "h2h4t", "e7e5t", "g1h3", "b8d7", "c1e3"]
     assert hands.moves[2:] == expected
@@ -69,12 +60,12 @@ def test_a_plank_is_made_while_the_king_it_replies_to_is_on_its_way() -> None:
     has come down."""
     fen = "8/Q7/6k1/8/8/1N2PP2/P4K2/6NB w - - 7 47 a5,b4,b5,c4,c5,d4,d5,e5,f5,h4,h5 4/7"
     hands = Hands(fen, rules=GUADALETE).move("a7", "b7").press("white")
-    play(hands, (1.73, "g6", "."), (1.87, "h1", "."), (1.92, "g7", "k"), (2.06, "g2", "B"))
-    play(hands, (2.37, "g7", "."), (2.4, "h6", "k")).wait(0.33).press_of_two("black")
-    play(hands, (2.85, "h6", "."), (2.94, "a2", "."), (3.3, "g6", "k"), (3.73, "black", ""))
-    play(hands, (4.43, "g6", "."), (4.54, "f2", "."), (4.76, "e2", "K"), (4.87, "f6", "k"))
-    play(hands, (5.32, "f6", "."), (5.73, "white", ""), (5.78, "g6", "k"), (6.63, "b7", "."))
-    play(hands, (6.73, "black", ""), (6.83, "c8", "Q"), (7.73, "white", "")).wait(5)
+    hands.play((1.73, "g6", "."), (1.87, "h1", "."), (1.92, "g7", "k"), (2.06, "g2", "B"))
+    hands.play((2.37, "g7", "."), (2.4, "h6", "k")).wait(0.33).press_of_two("black")
+    hands.play((2.85, "h6", "."), (2.94, "a2", "."), (3.3, "g6", "k"), (3.73, "black", "presses"))
+    hands.play((4.43, "g6", "."), (4.54, "f2", "."), (4.76, "e2", "K"), (4.87, "f6", "k"))
+    hands.play((5.32, "f6", "."), (5.73, "white", "presses"), (5.78, "g6", "k"), (6.63, "b7", "."))
+    hands.play((6.73, "black", "presses"), (6.83, "c8", "Q"), (7.73, "white", "presses")).wait(5)
 
     expected = ["a7b7", "g6h6", "h1g2", "h6g6", "a2a4t", "g6f6", "f2e2", "f6g6", "b7c8"]
     assert hands.moves == expected
@@ -85,9 +76,9 @@ def test_a_pawn_is_pressed_for_while_the_reply_takes_it() -> None:
     river."""
     fen = "2k3nr/2pn1pq1/rp2p2p/8/3N4/2P1P3/PPK1B3/R1B4R w - - 0 19 a5,d4,d5,f4,g4,g5,h4 4/3"
     hands = Hands(fen, rules=GUADALETE)
-    play(hands, (1.27, "c2", "."), (1.43, "a4", "K"), (1.58, "c7", "."), (1.61, "c6", "p"))
-    play(hands, (1.88, "a4", "."), (2.14, "b3", "K"), (2.96, "c6", ".")).wait(0.17)
+    hands.play((1.27, "c2", "."), (1.43, "a4", "K"), (1.58, "c7", "."), (1.61, "c6", "p"))
+    hands.play((1.88, "a4", "."), (2.14, "b3", "K"), (2.96, "c6", ".")).wait(0.17)
     hands.press_of_two("white")
-    play(hands, (3.24, "d4", "."), (3.41, "c6", "N"), (4.13, "white", "")).wait(5)
+    hands.play((3.24, "d4", "."), (3.41, "c6", "N"), (4.13, "white", "presses")).wait(5)
 
     assert hands.moves == ["c2b3", "c7c6", "d4c6"]

@@ -187,13 +187,22 @@ def test_a_press_that_a_rival_explains_about_as_well_is_no_accusation() -> None:
     """White took on f5 as Black was still at ...g6, and on a5 at once; the press may have come
     before the queen was down there."""
     hands = Hands("r4rk1/1b2qppp/p3p3/p4P2/2P3n1/3B4/1P2Q1PP/3R1R1K w - - 0 25")
-    hands.lift("e2").lift("g4").show("g4", "Q").lift("f5", 1.32).lift("e6", 0.19)
-    hands.show("f5", "p", 0.26).lift("g4", 1.15).lift("g7", 0.37).show("g6", "p", 0.03)
-    hands.show("f5", "Q", 0.02).lift("f5", 0.9).lift("a5", 0.43).show("a5", "Q", 0.23)
-    hands.wait(0.08)
-    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
-    hands.lift("a8", 0.96).show("d8", "r", 0.23).wait(0.51)
-    hands.press("black").wait(5)
+    hands.lift("e2").lift("g4").show("g4", "Q")
+    hands.play((2.22, "f5", "."), (2.41, "e6", "."), (2.67, "f5", "p"), (3.82, "g4", "."))
+    hands.play((4.19, "g7", "."), (4.22, "g6", "p"), (4.24, "f5", "Q"), (5.14, "f5", "."))
+    hands.play((5.57, "a5", "."), (5.8, "a5", "Q"), (5.88, "white", "presses"), (6.84, "a8", "."))
+    hands.play((7.07, "d8", "r"), (7.88, "black", "presses")).wait(5)
 
     assert hands.moves == ["e2g4", "e6f5", "g4f5", "g7g6", "f5a5", "a8d8"]
     assert not hands.empty_presses
+
+
+def test_a_press_heard_as_another_line_shows_exactly_what_stands_is_for_that_one() -> None:
+    """The king has stopped on d6 while the rook replies, and stands on d7 when both are heard."""
+    hands = Hands("1R6/4kp2/6p1/1pr1p1P1/p3P3/P1P5/1PKr4/8 w - - 0 46").move("c2", "d2")
+    hands.play((1.01, "white", "presses"), (1.52, "e7", "."), (1.7, "b8", "."), (1.77, "d6", "k"))
+    hands.play((1.95, "a7", "R"), (1.99, "d6", "."), (2.18, "a7", "."), (2.41, "b7", "R"))
+    hands.play((2.64, "d7", "k"), (3.01, "black", "both"), (3.31, "d7", "."), (3.45, "d2", "."))
+    hands.play((3.65, "e3", "K"), (3.79, "e6", "k")).wait(5)
+
+    assert hands.moves == ["c2d2", "e7d7", "b8b7", "d7e6", "d2e3"]

@@ -32,7 +32,9 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
         line = pressed_line(belief.image, belief.live[0], press, waited=waited)
         if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
             break
-        if not waited and _only_stopped(belief, press, line):
+        if not waited and (
+            _only_stopped(belief, press, line) or _has_moved_again(belief, press, line)
+        ):
             break
         waited = False
         facts += complete(belief, at_ns, belief.presses.pop(0), line)
@@ -59,6 +61,15 @@ def _only_stopped(belief: Belief, press: PendingPress, line: Line) -> bool:
         return False
     look = belief.snapshot(press.at_ns, 0)
     return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > 0
+
+
+def _has_moved_again(belief: Belief, press: PendingPress, line: Line) -> bool:
+    """Of presses heard together, the first may be for its side's next half-move as well, and the
+    other side's next piece is in the air: where that lands tells."""
+    again = belief.live[0].at(line.ply + 2)
+    if not press.followed or again is None or again.made_at_ns > press.at_ns:
+        return False
+    return misses_a_piece(belief.image, belief.live[0], press.side.other)
 
 
 def _weigh(belief: Belief, press: PendingPress, *, waited: bool) -> bool:

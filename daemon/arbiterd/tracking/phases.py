@@ -47,7 +47,7 @@ from arbiterd.tracking.snapshot import (
     something_arrived,
 )
 from arbiterd.tracking.undoing import exactly
-from eboards.events import UNKNOWN
+from eboards.events import EMPTY, UNKNOWN
 
 POSITIONS_AT_ONCE = 80
 """So many positions may be looked at for one placement while hands are busy."""
@@ -111,8 +111,9 @@ def at_once(
     if look.sensors.planks or (look.sensors.dropping and arrived):
         # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
         found += retraces(look, branches(look, live, hands_busy=True), (2,))
-    # Only an arrival ends a half-move; a lift alone is worth no search, where none was lost.
-    if not (dear and (look.loss_ns is not None or arrived)):
+    # Only an arrival ends a half-move, or a lift after one that nothing has explained; a lift alone
+    # is worth no search, where none was lost.
+    if not (dear and (look.loss_ns is not None or arrived or _came_before(look, live[0]))):
         return LinesFound(_ranked_with_rivals(look, live, found))
     near = almost(look, live, hands_busy=True)
     found += slides(put_back(look, live[0], 1)[0], live, near) if near else []
@@ -125,6 +126,11 @@ def at_once(
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     return LinesFound(_ranked_with_rivals(look, live, found), against=against)
+
+
+def _came_before(look: Snapshot, line: Line) -> bool:
+    """A piece stands where the line has none of its kind."""
+    return any(look.placement[square] != EMPTY for square in line.seen.differing(look.placement))
 
 
 def _was_only_lifted(look: Snapshot, live: Sequence[Line]) -> bool:
@@ -323,7 +329,8 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     `owing` it explains that as well, the next pieces being in the air."""
     before, near = branches(look, live, hands_busy=True), list[Weighed]()
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
-    held = [way for line in owing for way in in_the_air(look, line) or overlapped(look, line)]
+    begun = [line for line in owing if line.seen.hash != look.hash]
+    held = [way for line in begun for way in in_the_air(look, line) or overlapped(look, line)]
     if not found:
         near = almost(look, live, hands_busy=True, held=False)
         before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
