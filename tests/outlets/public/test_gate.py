@@ -226,6 +226,31 @@ async def test_who_plays_next_is_not_shown_before_its_time_after_a_start(desk: D
     assert (state["white"], state["fen"]) == ("Ana", START)
 
 
+async def test_after_a_start_nothing_older_is_shown_than_what_is_public_by_then(
+    desk: Desk,
+) -> None:
+    """A day of games is gone through first; who looks meanwhile is not thrown back to its start."""
+    for game in ("1-1", "1-2", "1-3"):
+        for ply in range(1, 301):
+            fields = {**WAITS, "ply": ply, "completed_at": WAITS["made_at"], "fen": f"after {ply}"}
+            desk.put("moves", **fields, game=game)
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), WallClock(), behind(desk.journal, 0))
+    running = asyncio.create_task(gate.run())
+    seen: list[tuple[object, object]] = []
+
+    async with asyncio.timeout(30):
+        while not seen or seen[-1] != ("1-3", 300):
+            for payload in gate.retained().values():
+                state = json.loads(payload)
+                seen.append((state["game"], state["ply"]))
+            await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+    assert set(seen) == {("1-3", 300)}
+
+
 async def test_a_clock_that_was_stopped_does_not_run_on_before_the_public(desk: Desk) -> None:
     """A pause stands in no half-move. It reaches the public like one, after the delay."""
     clock = WallClock()

@@ -28,6 +28,7 @@ from arbiterd.outlets.public.waiting import Due
 PAGE = 500
 LATE_NS = 1_000_000_000
 AGAIN_US = 2_000_000
+NOTHING: Mapping[str, bytes] = {}
 PASTS_MAX = 4
 """So many readers that were away for long are served side by side without beginning again."""
 
@@ -50,9 +51,11 @@ class DelayGate:
         self._pasts: dict[int, Past] = {}
         """Readers that are behind what is kept, by the last event they have."""
         self._retained: dict[str, bytes] = {}
-        self._shown: Mapping[str, bytes] | None = None
+        self._shown: Mapping[str, bytes] | None = NOTHING
+        """None: to be made anew."""
         self._pulse = Pulse()
         self._settled = asyncio.Event()
+        """All that was public when this run began has been let through."""
         self._clocks = ClocksWaiting(delays)
         self._told_to: dict[str, tuple[int, int]] = {}
         """By table, up to which input the public knows who plays, and when that was told."""
@@ -93,14 +96,20 @@ class DelayGate:
             all_read = asyncio.Event()
             both.create_task(self._read_rows(all_read))
             await all_read.wait()  # What comes first is known once all of the past is.
-            for due in self._passage.public(self._clock.now_ns()):
-                self._let_through(due)
-            self._settled.set()
+            self._catch_up()
             while True:
                 due = await self._passage.waiting.next(self._clock)
                 self._passage.waiting.take()
                 self.passed += 1
                 self._let_through(due)
+
+    def _catch_up(self) -> None:
+        for due in self._passage.public(self._clock.now_ns()):
+            self.passed += 1
+            self._let_through(due)
+        self._shown = None
+        self._settled.set()
+        self._pulse.beat()
 
     async def _read_rows(self, all_read: asyncio.Event) -> None:
         while True:
@@ -166,10 +175,13 @@ class DelayGate:
         await self._settled.wait()
 
     def retained(self) -> Mapping[str, bytes]:
-        """The newest payload of each retained topic; the same mapping until one changes."""
-        if self._shown is None:
+        """The newest payload of each retained topic; the same mapping until one changes.
+
+        Nothing until this run is up to date: on the way there it is of rounds that are long over.
+        """
+        if self._shown is None and self._settled.is_set():
             self._shown = dict(self._retained)
-        return self._shown
+        return self._shown or NOTHING
 
     @property
     def last(self) -> int:
