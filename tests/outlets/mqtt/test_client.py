@@ -15,6 +15,7 @@ from aiomqtt import ProtocolVersion
 
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
+from arbiterd.outlets.mqtt import client
 from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker, Publisher
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
 
@@ -157,6 +158,33 @@ async def test_a_broker_that_just_starts_is_not_taken_for_an_old_one(mosquitto) 
             pass
     async with broker.connect("arbiterd/main/status", b""):
         assert broker.version is ProtocolVersion.V5
+
+
+@pytest.mark.parametrize("newest", [ProtocolVersion.V311, ProtocolVersion.V5])
+async def test_a_broker_of_3_1_1_that_hesitates_is_not_said_to_refuse_a_version(
+    newest: ProtocolVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As nats-server on a full disk. Of MQTT 5 it is asked at most where nobody knows better."""
+    monkeypatch.setattr(client, "ANSWER_S", 0.5)
+    asked: list[int] = []
+
+    async def hesitates(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        hello = await reader.read(100)
+        asked.append(hello[8])
+        if hello[8] == ProtocolVersion.V5:
+            writer.write(b"\x20\x02\x00\x01")  # CONNACK of MQTT 3.1.1: unacceptable version.
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(hesitates, "127.0.0.1", 0) as server:
+        url = BrokerUrl("mqtt", *server.sockets[0].getsockname(), "/mqtt")
+        broker = MqttBroker(url, BrokerLogin("arbiterd-main"), newest)
+        broker.version = ProtocolVersion.V311
+        with pytest.raises(BrokerError, match="cannot be reached"):
+            async with broker.connect("arbiterd/main/status", b""):
+                pass
+
+    assert set(asked) == {ProtocolVersion.V311, newest}
 
 
 async def test_confirmations_do_not_wait_for_acknowledgements_that_wait(broker: MqttBroker) -> None:

@@ -41,6 +41,8 @@ PENDING_CALLS = 10_000
 """Above this the library warns of publishes under way; the outbox has its own bound."""
 NO_ENTRY = frozenset({4, 5, 0x86, 0x87})
 """CONNACK codes of MQTT 3.1.1 and MQTT 5 for a wrong or missing login."""
+UNSPOKEN = frozenset({1, 0x84})
+"""CONNACK codes of either for a version that the broker does not speak."""
 JSON_TYPE = "application/json"
 UTF_8 = 1
 """The payload format indicator of text."""
@@ -332,9 +334,12 @@ class MqttBroker:
     def __init__(
         self, url: BrokerUrl, login: BrokerLogin, newest: ProtocolVersion = ProtocolVersion.V5
     ) -> None:
-        """`newest` is tried first."""
+        """`newest` is tried first, and nothing newer ever."""
         self.url = url
         self._login = login
+        self._spoken = [
+            each for each in (ProtocolVersion.V5, ProtocolVersion.V311) if each <= newest
+        ]
         self.version = newest
         """What the broker was found to speak."""
         self._visits = 0
@@ -365,9 +370,9 @@ class MqttBroker:
                 await client.__aexit__(None, None, None)
 
     async def _connected(self, login: BrokerLogin, **more: Any) -> Publisher:
-        versions = [self.version, *({ProtocolVersion.V5, ProtocolVersion.V311} - {self.version})]
         sentence = ""
-        for version in versions:
+        # The one that the broker was found to speak comes first.
+        for version in sorted(self._spoken, key=lambda each: each is not self.version):
             client = self._client(version, login, **more)
             try:
                 await client.__aenter__()
@@ -380,7 +385,8 @@ class MqttBroker:
                     raise RefusedError(
                         f"the broker at {self.url} does not let {who} in ({error}); check {mend}"
                     ) from None
-                sentence = f"the broker at {self.url} refuses the connection: {error}"
+                if not (sentence and _code(error.rc) in UNSPOKEN):
+                    sentence = f"the broker at {self.url} refuses the connection: {error}"
             except (aiomqtt.MqttError, ssl.SSLError) as error:
                 client.abandon()
                 sentence = f"the broker at {self.url} cannot be reached: {error}"
