@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from arbiterd.config import Config
 from arbiterd.config.model import Broadcast
+from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.times import rfc3339
+from arbiterd.table.inputs import Renamed
 
 from .test_rounds import commanded, games, move
 
 SECOND_NS = 1_000_000_000
+DEEDS = (Renamed, Act)
 _IDS = count(1)
 PAIRS = [
     {"table": "1", "white": "A", "black": "B"},
@@ -78,6 +84,72 @@ async def test_a_game_goes_on_at_another_board_with_all_its_half_moves(
         (game,) = games(house, 1).values()
         assert (game.headers["Board"], game.headers["White"]) == ("1", "A")
         assert [m.uci() for m in game.mainline_moves()] == ["e2e4", "e7e5"]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+async def test_a_swap_that_is_sent_again_after_a_restart_is_not_undone(
+    path: Path, running, config: Config, begun: bool
+) -> None:
+    """The service was killed before anybody heard that it had been done."""
+    swap = {"op": "swap", "tables": ["1", "2"], "id": "tablet-17"}
+
+    def whites() -> list[str]:
+        return [house.service.desk.seats[name].table.setup.white for name in ("1", "2")]
+
+    async with running(path, config) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        if begun:
+            await move(house, "1", "e2e4")
+        first = await commanded(house, **swap)
+        assert whites() == ["C", "A"]
+    async with running(path, config) as house:
+        again = await commanded(house, **swap)
+        assert whites() == ["C", "A"]
+        assert (again["ok"], again["findings"]) == (True, first["findings"])
+        await commanded(house, "swap", tables=["1", "2"], id="tablet-18")
+        assert whites() == ["A", "C"]
+
+
+async def test_a_move_to_another_board_that_is_sent_again_after_a_restart_is_not_undone(
+    path: Path, running, config: Config
+) -> None:
+    order = {"op": "move", "tables": ["1", "2"], "id": "tablet-17"}
+    async with running(path, config) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        first = await commanded(house, **order)
+        assert first["findings"][0] == "table 1 is played at the board serial:/dev/board2"
+    async with running(path, config) as house:
+        again = await commanded(house, **order)
+        assert (again["ok"], again["findings"]) == (True, first["findings"])
+
+
+@pytest.mark.parametrize("op", ["swap", "move"])
+async def test_two_tables_are_exchanged_whole_or_not_at_all(
+    path: Path, running, config: Config, op: str
+) -> None:
+    """Whatever ends the service: what is done at both is in one commit."""
+    commits: list[list[str]] = []
+    async with running(path, config) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4")
+        journal = house.service.journal
+        before = journal.read.last("input")
+
+        async def watch() -> None:
+            mark = journal.head.input
+            while True:
+                if journal.head.input != mark:
+                    rows = journal.read.inputs(after=mark)
+                    commits.append([row.table for row in rows if isinstance(row.item, DEEDS)])
+                    mark = journal.head.input
+                await asyncio.sleep(0)
+
+        watching = asyncio.create_task(watch())
+        assert (await commanded(house, op, tables=["1", "2"]))["ok"]
+        watching.cancel()
+        rows = [row for row in journal.read.inputs(after=before) if isinstance(row.item, DEEDS)]
+        assert sorted(row.table for row in rows) == ["1", "2"]
+        assert ["1", "2"] in [sorted(each) for each in commits]
 
 
 async def test_the_delay_changes_in_mid_round_and_holds_after_a_restart(

@@ -27,7 +27,7 @@ from arbiterd.journal.schema import readable
 from arbiterd.journal.seal import as_written, unaltered
 from arbiterd.laws.act import Act
 from arbiterd.messages.topics import REPLY, Rank, rank
-from arbiterd.table.inputs import DelaySaid, Labelled, Missed, Renamed
+from arbiterd.table.inputs import DelaySaid, Labelled, Missed, Renamed, RoundOrdered
 from arbiterd.table.keeping import kept_setup
 from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
@@ -302,6 +302,15 @@ class JournalReader:
             if isinstance(item, Act) and item.action == "assign-device":
                 return item.device
         return None
+
+    def ordered(self, table: str, limit: int) -> list[RoundOrdered]:
+        """The newest commands about a round that were for this table too, so many at most."""
+        rows = self._db.execute(
+            "SELECT at_ns, kind, body FROM input WHERE table_name = ?"
+            " AND kind = 'RoundOrdered' ORDER BY number DESC LIMIT ?",
+            (table, limit),
+        )
+        return [item for row in rows if isinstance(item := _item(*row), RoundOrdered)]
 
     def identity(self, table: str) -> str:
         """What the board at this table last called itself; empty if it never did."""

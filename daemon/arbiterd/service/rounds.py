@@ -3,14 +3,15 @@
     command ─▶ who plays at which table ─▶ set-ups and names as inputs of the tables ─▶ journal
 
 What a command changes stands in the journal as the tables' inputs; nothing is kept here but the
-answers to the last commands, so that one that is sent again is answered again.
+answers to the last commands, so that one that is sent again is answered again. What would come
+undone if it were done twice is found in the journal, where its order goes in one commit with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,8 @@ from arbiterd.table.setup import TableSetup
 ANSWERS_KEPT = 256
 LOOKING = ("check", "end")
 """What changes nothing at a table."""
+TWO_WAYS = ("swap", "move")
+"""Done a second time, they are undone."""
 NS = 1_000_000_000
 
 
@@ -62,11 +65,13 @@ class RoundDesk:
         workers: Workers,
         at_a_table: Callable[[str, Command, str], Awaitable[bytes]],
         device_of: Callable[[str], str],
+        ordered: Callable[[str, int], Iterable[RoundOrdered]],
     ) -> None:
+        """`ordered`: the newest orders that a table has in the journal, so many at most."""
         self._config, self._folder, self._desk, self._clock = config, folder, desk, clock
         self._read = read
         self._workers = workers
-        self._at_a_table, self._device_of = at_a_table, device_of
+        self._at_a_table, self._device_of, self._ordered = at_a_table, device_of, ordered
         self._answers: OrderedDict[tuple[str, str], asyncio.Future[bytes]] = OrderedDict()
         """By login and id, those that are still being made too."""
 
@@ -107,30 +112,32 @@ class RoundDesk:
 
     async def _note(self, command: Command, user: str) -> None:
         """Who said it stands in the journal of each table it is for, before what it does there."""
-        if command.op == "check" or self._desk.no_room:
+        if command.op in ("check", *TWO_WAYS) or self._desk.no_room:
             return
         seats = self._seats()
         if isinstance(command.tables, list):
             seats = [self._seat(name) for name in command.tables]
-        written = [
-            self._desk.take(
-                seat,
-                (
-                    RoundOrdered(
-                        self._desk.now_ns(seat),
-                        op=command.op or "",
-                        by=command.by,
-                        id=command.id,
-                        user=user,
-                        origin=command.origin if isinstance(command, Sent) else "",
-                        round=command.round,
-                    ),
-                ),
-            )[0]
-            for seat in seats
-        ]
-        for done in written:
+        for done in [self._take_order(seat, command, user) for seat in seats]:
             await done
+
+    def _take_order(self, seat: Seat, command: Command, user: str) -> asyncio.Future[None]:
+        order = RoundOrdered(
+            self._desk.now_ns(seat),
+            op=command.op or "",
+            by=command.by,
+            id=command.id,
+            user=user,
+            origin=command.origin if isinstance(command, Sent) else "",
+            round=command.round,
+        )
+        done, _ = self._desk.take(seat, (order,))
+        return done
+
+    def _was_done(self, seat: Seat, command: Command, user: str) -> bool:
+        """By an earlier run of the service, which ended before anybody heard of it."""
+        order = (command.op, user or command.by, command.id)
+        orders = self._ordered(seat.name, ANSWERS_KEPT) if command.id else ()
+        return any((each.op, each.user or each.by, each.id) == order for each in orders)
 
     def _answer(self, command: Command, findings: Sequence[str], error: str = "") -> bytes:
         return msgspec.json.encode(
@@ -157,7 +164,7 @@ class RoundDesk:
             case "end":
                 return self._end(command)
             case "swap":
-                return await self._swap(*self._two_tables(command))
+                return await self._swap(command, user)
             case "move":
                 return await self._move(command, user)
             case "delay":
@@ -285,22 +292,29 @@ class RoundDesk:
 
     # Late changes.
 
-    async def _swap(self, one: Seat, other: Seat) -> Sequence[str]:
+    async def _swap(self, command: Command, user: str) -> Sequence[str]:
         """Two pairings change tables. Half-moves stay at the boards where they were made: whoever
         sat down at the wrong one has played them there."""
-        begun = len(one.table.moves) or len(other.table.moves)
-        one_setup, other_setup = one.table.setup, other.table.setup
-        if begun:
-            await self._say(one, self._named(one, other_setup))
-            await self._say(other, self._named(other, one_setup))
-        else:
-            await self._tell(
-                {
-                    one.name: _with_players(one_setup, other_setup),
-                    other.name: _with_players(other_setup, one_setup),
-                }
-            )
+        one, other = self._two_tables(command)
+        if not self._was_done(one, command, user):
+            begun = bool(len(one.table.moves) or len(other.table.moves))
+            sources = (other.table.setup, one.table.setup)
+            # Both, with their orders, go in one commit: nobody waits in between.
+            written = [self._take_order(seat, command, user) for seat in (one, other)]
+            written += [
+                self._take_players(seat, source, begun)
+                for seat, source in zip((one, other), sources, strict=True)
+            ]
+            for done in written:
+                await done
         return [_who(seat.table.setup) for seat in (one, other)]
+
+    def _take_players(self, seat: Seat, source: TableSetup, begun: bool) -> asyncio.Future[None]:
+        """Those of another table's set-up."""
+        if not begun:
+            return self._desk.set_up(seat, _with_players(seat.table.setup, source))
+        done, _ = self._desk.take(seat, (self._named(seat, source),))
+        return done
 
     async def _move(self, command: Command, user: str) -> Sequence[str]:
         """The game of the first table goes on at the board of the second, and the other way round.
@@ -308,20 +322,29 @@ class RoundDesk:
         Each keeps its table's name, its players and every half-move; the boards change.
         """
         one, other = self._two_tables(command)
+        if not self._was_done(one, command, user):
+            boards = self._device_of(one.name), self._device_of(other.name)
+            if not boards[1]:
+                raise RoundError(f"table {other.name} has no board that the game could go on at")
+            for seat in (one, other):
+                self._take_order(seat, command, user)
+            # Both at once, and so in one commit with their orders.
+            replies = await asyncio.gather(
+                *(
+                    self._at_a_table(seat.name, _assigning(board, command.by), user)
+                    for seat, board in ((one, boards[1]), (other, boards[0]))
+                    if board
+                )
+            )
+            for reply in replies:
+                said = msgspec.json.decode(reply, type=Reply)
+                if not said.ok:
+                    raise RoundError(str(said.error))
         boards = self._device_of(one.name), self._device_of(other.name)
-        if not boards[1]:
-            raise RoundError(f"table {other.name} has no board that the game could go on at")
-        for seat, board in ((one, boards[1]), (other, boards[0])):
-            if not board:
-                continue
-            said = Command(action="assign-device", by=command.by, device=board)
-            reply = msgspec.json.decode(await self._at_a_table(seat.name, said, user), type=Reply)
-            if not reply.ok:
-                raise RoundError(str(reply.error))
         return [
-            f"table {one.name} is played at the board {boards[1]}",
-            f"table {other.name} is played at the board {boards[0]}"
-            if boards[0]
+            f"table {one.name} is played at the board {boards[0]}",
+            f"table {other.name} is played at the board {boards[1]}"
+            if boards[1]
             else f"table {other.name} has no board now",
             "set up both positions on the boards, if that is not done",
         ]
@@ -455,6 +478,10 @@ def _with_players(setup: TableSetup, source: TableSetup) -> TableSetup:
         black_player=source.black_player,
         commanded=True,
     )
+
+
+def _assigning(board: str, by: str) -> Command:
+    return Command(action="assign-device", by=by, device=board)
 
 
 def _pairing(game: GameSaid) -> Pairing:

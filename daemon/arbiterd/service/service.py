@@ -210,6 +210,7 @@ class Service:
             self.edges.workers,
             commanding.command,
             self._patchbay.device_of,
+            self.journal.read.ordered,
         )
         self.journal.takes_commands(commanding.fold, rounds.command)
 
