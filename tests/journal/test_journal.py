@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, closing
@@ -85,6 +86,28 @@ async def test_an_older_file_in_the_journals_place_is_seen_by_the_proof(
         older.replace(path)
         with pytest.raises(StoreError, match="does not stand in its file"):
             await journal.prove()
+
+
+@pytest.mark.parametrize("gone", ["the file", "its folder"])
+async def test_a_journal_that_was_taken_away_is_there_again_at_the_next_start(
+    tmp_path: Path, opened: Opened, gone: str
+) -> None:
+    path = tmp_path / "state" / "journal.db"
+    async with opened(path) as journal:
+        for _ in range(20):
+            journal.write(change(journal))
+        await journal.prove()
+        if gone == "its folder":
+            shutil.rmtree(path.parent)
+        else:
+            for beside in ("", "-wal", "-shm"):
+                path.with_name(path.name + beside).unlink()
+        with pytest.raises(StoreError, match="was taken away"):
+            await journal.prove()
+
+    async with opened(path) as journal:
+        assert len(list(journal.read.inputs())) == 20
+        assert journal.next_input() == 21
 
 
 async def test_batches_that_wait_share_a_commit(path: Path, opened: Opened) -> None:

@@ -257,6 +257,8 @@ class FileStore:
 
     def rescue(self, db: sqlite3.Connection) -> None:
         mended = self.beside("mended")
+        # A new start would make the folder too, and find nothing in it.
+        mended.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         mended.unlink(missing_ok=True)
         os.close(os.open(mended, os.O_RDWR | os.O_CREAT, OURS))
         out = sqlite3.connect(mended)
