@@ -8,13 +8,18 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiomqtt import ProtocolVersion
 
+from arbiterd.cli.run.broker import broker_of
+from arbiterd.config import Config
+from arbiterd.config.model import HallConfig, JournalFile, Mqtt
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
+from arbiterd.edges.real import WallClock
 from arbiterd.outlets.mqtt import client
 from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker, Publisher
 from arbiterd.outlets.mqtt.embedded import EmbeddedBroker
@@ -235,6 +240,28 @@ async def test_a_wrong_password_is_said_in_a_sentence(guarded) -> None:
     with pytest.raises(RefusedError, match=r"does not let us in .* password_file"):
         async with broker.connect("arbiterd/main/status", b""):
             pass
+
+
+async def test_a_password_that_is_put_right_in_its_file_is_taken_at_the_next_try(
+    guarded, tmp_path: Path
+) -> None:
+    """The technician writes it while the service runs, and starts nothing anew."""
+    file = tmp_path / "mqtt.password"
+    config = Config(
+        hall=HallConfig("main"),
+        journal=JournalFile(str(tmp_path / "journal.db")),
+        mqtt=Mqtt(url=guarded.url, username="arbiterd", password_file=file.name),
+    )
+    file.write_text("checkers\n")
+    async with broker_of(config, tmp_path, WallClock(), lambda _: None) as broker:
+        for wrong, words in (("checkers\n", "does not let us in"), ("\n", "is empty")):
+            file.write_text(wrong)
+            with pytest.raises(RefusedError, match=words):
+                async with broker.connect("arbiterd/main/tables/1/moves", b""):
+                    pass
+        file.write_text("chess\n")
+        async with broker.connect("arbiterd/main/tables/1/moves", b"") as us:
+            await us.publish("arbiterd/main/tables/1/moves", b"{}")
 
 
 class OpensLate(MqttBroker):

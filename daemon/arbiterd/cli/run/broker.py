@@ -8,6 +8,7 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from arbiterd.access.admission import Admission
@@ -30,10 +31,12 @@ async def broker_of(
     mqtt = config.mqtt
     identifier = client_id(config.hall.name, broker_folder(config, folder).parent)
     if mqtt.url is not None:
-        secret = read_secret(folder / mqtt.password_file) if mqtt.password_file else ""
-        login = BrokerLogin(identifier, mqtt.username, secret, _tls(mqtt.url, folder, mqtt.ca_file))
+        password = partial(read_secret, folder / mqtt.password_file) if mqtt.password_file else None
+        if password is not None:
+            password()  # One that cannot be read is said at the start.
+        login = BrokerLogin(identifier, mqtt.username, tls=_tls(mqtt.url, folder, mqtt.ca_file))
         told(f"broker    {mqtt.url}")
-        yield MqttBroker(mqtt.url, login)
+        yield MqttBroker(mqtt.url, login, password=password)
         return
     people = read_people(config, folder)
     embedded = EmbeddedBroker(_wanted(config, folder, people), clock)

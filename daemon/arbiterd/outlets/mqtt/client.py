@@ -10,7 +10,7 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -25,6 +25,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from arbiterd.access.people import SecretError
 from arbiterd.config.values import BrokerUrl
 from arbiterd.edges import BrokerError, Received, RefusedError
 from arbiterd.messages.limits import Limit
@@ -332,11 +333,19 @@ class MqttBroker:
     """`edges.Broker`: any broker by its URL."""
 
     def __init__(
-        self, url: BrokerUrl, login: BrokerLogin, newest: ProtocolVersion = ProtocolVersion.V5
+        self,
+        url: BrokerUrl,
+        login: BrokerLogin,
+        newest: ProtocolVersion = ProtocolVersion.V5,
+        password: Callable[[], str] | None = None,
     ) -> None:
-        """`newest` is tried first, and nothing newer ever."""
+        """`newest` is tried first, and nothing newer ever.
+
+        `password`, which may raise SecretError, is asked before each connection in the place of the
+        login's: whoever puts a new one in its file has not to start the service anew.
+        """
         self.url = url
-        self._login = login
+        self._login, self._password = login, password
         self._spoken = [
             each for each in (ProtocolVersion.V5, ProtocolVersion.V311) if each <= newest
         ]
@@ -347,18 +356,26 @@ class MqttBroker:
     @asynccontextmanager
     async def connect(self, will_topic: str, will: bytes) -> AsyncIterator[MqttSession]:
         last = aiomqtt.Will(will_topic, will, QOS, True)
-        async with self._session(self._login, will=last) as session:
+        async with self._session(self._ours(), will=last) as session:
             yield session
 
     @asynccontextmanager
     async def visit(self, name: str = "", secret: str = "") -> AsyncIterator[MqttSession]:
         """A session beside ours, by this login or by our own: `edges.EventBroker`."""
         self._visits += 1
-        login = replace(self._login, identifier=f"{self._login.identifier}-{self._visits}")
-        if name:
-            login = replace(login, username=name, password=secret)
+        login = replace(self._login, username=name, password=secret) if name else self._ours()
+        login = replace(login, identifier=f"{login.identifier}-{self._visits}")
         async with self._session(login, queue_type=Newest) as session:
             yield session
+
+    def _ours(self) -> BrokerLogin:
+        """Raises RefusedError."""
+        if self._password is None:
+            return self._login
+        try:
+            return replace(self._login, password=self._password())
+        except SecretError as error:
+            raise RefusedError(str(error)) from None
 
     @asynccontextmanager
     async def _session(self, login: BrokerLogin, **more: Any) -> AsyncIterator[MqttSession]:
