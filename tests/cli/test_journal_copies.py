@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 import threading
@@ -239,6 +240,44 @@ async def test_a_copy_never_takes_the_place_of_a_file(tmp_path: Path, writing) -
 
     assert said.returncode == 1
     assert "is there already" in said.stderr
+    assert copy.read_text() == "something of somebody's"
+
+
+@pytest.mark.parametrize("refusal", [errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS])
+async def test_a_copy_is_made_on_a_stick_whose_file_system_has_no_links(
+    tmp_path: Path, writing, monkeypatch: pytest.MonkeyPatch, refusal: int
+) -> None:
+    """FAT and exFAT, as sticks are sold with, say the first."""
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+
+    def has_none(*_: object) -> None:
+        raise OSError(refusal, os.strerror(refusal))
+
+    monkeypatch.setattr(os, "link", has_none)
+    copied(FileStore(path), copy)
+    assert numbers(copy) == [1, 2, 3]
+    assert not copy.with_name("copy.db.part").exists()
+
+    copy.write_text("something of somebody's")
+    with pytest.raises(StoreError, match="is there already"):
+        copied(FileStore(path), copy)
+    assert copy.read_text() == "something of somebody's"
+
+
+async def test_on_such_a_stick_too_a_file_that_came_meanwhile_stays(
+    tmp_path: Path, writing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = tmp_path / "journal.db", tmp_path / "copy.db"
+    await writing(path, 3)
+
+    def somebody_is_faster(*_: object) -> None:
+        copy.write_text("something of somebody's")
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    monkeypatch.setattr(os, "link", somebody_is_faster)
+    with pytest.raises(StoreError, match="is there already"):
+        copied(FileStore(path), copy)
     assert copy.read_text() == "something of somebody's"
 
 

@@ -8,6 +8,7 @@ A copy is one file that can be read anywhere, also from a medium that cannot be 
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from contextlib import closing, suppress
@@ -16,6 +17,9 @@ from pathlib import Path
 from arbiterd.edges import MAKE_ROOM, StoreError
 from arbiterd.edges.ownership import give_to_owner
 from arbiterd.edges.store import OURS, FileStore
+
+NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS})
+"""What a file system says that has no hard links: FAT and exFAT, as sticks come with."""
 
 
 def copied(store: FileStore, target: Path) -> None:
@@ -30,7 +34,7 @@ def copied(store: FileStore, target: Path) -> None:
         _begun(part)
         try:
             _written(store, part)
-            os.link(part, target)  # Unlike a rename, it never takes the place of another file.
+            _named(part, target)
         finally:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -76,6 +80,19 @@ def _begun(part: Path) -> None:
             f"{part} is there: another copy is being written, or one was broken off; take it away"
             " if nobody writes it"
         ) from None
+
+
+def _named(part: Path, target: Path) -> None:
+    """Unlike a rename, a link never takes the place of another file. Raises FileExistsError."""
+    try:
+        os.link(part, target)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        # Whoever copies here under this name has `part`, and that is ours.
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from None
+        part.rename(target)
 
 
 def _made(file: Path, owned_as: Path | None = None) -> None:
