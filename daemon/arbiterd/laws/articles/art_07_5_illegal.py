@@ -58,6 +58,7 @@ from arbiterd.laws.case.misplay import (
     MisplayReader,
     MisplayRow,
     by_the_other_side,
+    changed_since,
 )
 from arbiterd.laws.case.offences import confirmed, counted
 from arbiterd.laws.case.scene import Scene
@@ -177,6 +178,12 @@ def _read_press(fact: Pressed, scene: Scene) -> tuple[Turn, Misplay, MisplayRow 
     have taken up a piece since the press, and have it in the hand: it is read as it was without
     that. Where the king is off the board, which no position is, as it was when it was pressed."""
     play = _at_the_press(fact.turn, fact, scene)
+    alone = not (play.own_left or play.own_came)
+    if alone and changed_since(fact, scene).issuperset(play.enemy_came or play.squares):
+        # The other side's hands, on its own time.
+        turn = _as_it_was_pressed(fact)
+        play = _at_the_press(turn, fact, scene)
+        return turn, play, read(play)
     reading = read(play)
     if reading is None or reading.kind != "move-unexplained-press":
         return fact.turn, play, reading

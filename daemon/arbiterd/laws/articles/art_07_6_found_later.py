@@ -126,8 +126,10 @@ def seen_whole(fact: Witnessed, scene: Scene) -> Iterator[Opinion]:
     if held is None or badly_heard(held, held.cause_to_ns, scene):
         return
     if held.kind in ILLEGAL:
-        entry = row(held.kind)
-        sure = replace(held, certainty=entry.certainty, facts_certainty=entry.facts)
+        entry, unmoved = row(held.kind), dict(held.facts).get("attempt") == ""
+        # That a press was for no move is seen; what it was meant for is the arbiter's (7.5.3).
+        certainty = held.certainty if unmoved else entry.certainty
+        sure = replace(held, certainty=certainty, facts_certainty=entry.facts)
         yield Finding(sure, cause_of(fact.ply))
 
 

@@ -164,7 +164,7 @@ def of_one_game(reader: MisplayReader) -> MisplayReader:
 
 
 def by_the_other_side(fact: Pressed, scene: Scene) -> str:
-    """What the side that has not the move did on the board of this press, in wire form; empty
+    """What the side that has not the move did on the board before this press, in wire form; empty
     where a piece of the side that pressed has left its square, or nothing was put down."""
     rules, position = scene.rules, scene.before(fact.ply)
     before = rules.placement(position)
@@ -173,7 +173,15 @@ def by_the_other_side(fact: Pressed, scene: Scene) -> str:
     gone = [s for s in squares if rules.owner(before[s]) is fact.side and shown[s] == EMPTY]
     if gone or any(rules.owner(shown[s]) is fact.side for s in squares):
         return ""
-    if not any(rules.owner(shown[s]) is fact.side.other for s in squares):
+    came = {s for s in squares if rules.owner(shown[s]) is fact.side.other}
+    if not came or came & changed_since(fact, scene):
         return ""
     attempt = rules.read_attempt(position, shown, fact.side.other)
     return attempt.wire if attempt is not None else ""
+
+
+def changed_since(fact: Pressed, scene: Scene) -> set[Square]:
+    """Squares that changed when this press had set the other side's clock going; a change is seen
+    up to one scan after it was made."""
+    until_ns = fact.at_ns + scene.sensing.scan_ns
+    return {seen.square for seen in fact.turn.changes if seen.at_ns > until_ns}
