@@ -42,6 +42,23 @@ def test_an_illegal_move_is_answered_by_an_illegal_move(
     table.calls(*table.called())
 
 
+@pytest.mark.parametrize("sensing", SENSING[:2])
+@pytest.mark.parametrize("gap", [0.4, 0.6, 1.5])
+@pytest.mark.parametrize("given", [0, 1, 2])
+def test_half_moves_that_were_given_are_as_firm_as_those_played(
+    table_with, sensing: SensingClass, gap: float, given: int
+) -> None:
+    table = table_with(sensing=sensing, moves=OPENING[:given]).wait(2)
+    table.make(*OPENING[given:]).wait(2.5)
+    carry(table, "g1", "g3", "white")
+    table.lift("b8", after=gap).place("c6", after=0.4).press("black").wait(4)
+
+    assert table.record == (*OPENING, "", "b8c6")
+    assert not table.said(Gap)
+    assert table.standing() == {"illegal-found-later/white"}
+    table.calls(*table.called())
+
+
 @pytest.mark.parametrize("sensing", SENSING)
 @pytest.mark.parametrize("gap", [0.2, 0.6, 1.5, 3.0])
 def test_an_unpressed_illegal_move_is_answered_at_once(

@@ -362,6 +362,7 @@ class Belief:
             self._note_damage(line)
             if self._is_of_this_game(line):
                 line.take_over_presses(self.live[0])
+                line.take_over_word(self.live[0])
             if line.seen.hash == self.image.hash:
                 self.take_presses_in_vain(line)
             for base in self.bases:

@@ -184,6 +184,17 @@ class Line(Struct, eq=False):
             if other is not None and again and other.completed_at_ns not in given:
                 own.take_press(other)
 
+    def take_over_word(self, believed: Line) -> None:
+        """A half-move that was given stays given, though the same is found again on the board."""
+        words = {past.ply: past for past in islice(believed.back(), PRESSES_BACK) if past.given}
+        for own in self.back() if words else ():
+            other = words.get(own.ply)
+            if own is other:
+                return
+            same = other is not None and own.seen.hash == other.seen.hash
+            if other is not None and same and own.wire() == other.wire() and not own.pressed:
+                own.completed_at_ns, own.completed_how = other.completed_at_ns, other.completed_how
+
     @property
     def given(self) -> bool:
         """An arbiter, a memory or a feed told it: it owes no press."""

@@ -302,11 +302,13 @@ def test_a_legal_move_that_is_claimed_to_be_illegal() -> None:
 
 
 def test_of_what_no_legal_move_made_the_record_does_not_say_that_it_was_legal() -> None:
-    """No clock is heard, both sides put a pawn where none can go, and play goes on."""
+    """No clock is heard, both sides put a pawn where none can go, and play goes on. What the
+    arbiter has dismissed is on no record as a legal half-move."""
     heard = said(
         *moved(5000, "a5", "h7", "p", "black"),
         *moved(6200, "a4", "g8", "P", "white"),
         *moved(8500, "d8", "e8", "k"),
+        act(12_000, action="dismiss", ruling="illegal-found-later"),
         claim(12_800, "illegal-move", "black"),
         fen="4k3/8/8/p2p2p1/P2P2P1/8/8/R3K3 w - - 0 50",
         moves=["e1f2", "e8d8", "a1g1"],
