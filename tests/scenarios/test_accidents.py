@@ -263,3 +263,21 @@ def test_kings_that_a_knock_put_in_the_centre_signal_nothing(table_with) -> None
 
     assert table.called() == {"displaced-board-knocked"}
     table.calls("displaced-board-knocked")
+
+
+@pytest.mark.parametrize("falls", ["off the board", "onto c6"])
+def test_who_replies_beside_a_piece_that_was_knocked_over_is_not_named(table, falls: str) -> None:
+    """At the press the piece may be the reply begun; once the reply was another, it is displaced,
+    and an arbiter is called before play goes on."""
+    table.make("e2e4", "e7e5").lift("g1", after=1).place("f3").lift("d7")
+    if falls == "onto c6":
+        table.place("c6")
+    else:
+        table.hand.pop()
+    table.press("white").wait(5).lift("b8").place("a6").press("black").wait(10)
+    assert table.standing() == {"displaced-on-opp-time/None"}
+
+    table.lift("b1").place("c3").press("white").wait(6)
+    table.lift("a6").place("c5").press("black")
+    assert table.standing() == {"displaced-found-later/None"}
+    table.calls("displaced-on-opp-time", "displaced-found-later")

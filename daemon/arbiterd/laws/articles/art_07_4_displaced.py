@@ -72,13 +72,28 @@ def stood_before(reading: MisplayRow, play: Misplay, turn: Turn) -> bool:
 
 
 def left_by_the_other(reading: MisplayRow, play: Misplay, turn: Turn) -> Iterator[Opinion]:
-    """The piece that the other side captured lies on the board since; all else was told."""
-    squares = [play.rules.geometry.square(name) for name in reading.facts["squares"]]
+    """What stood wrong when the other side pressed. It may have been the reply begun then; this
+    side has replied with something else, so it is displaced (7.4), if that was not told before. A
+    piece that the other side captured lies on the board since."""
+    names = reading.facts["squares"]
+    squares = [play.rules.geometry.square(name) for name in names]
     again = _captured_piece_again(play, squares, play.scene)
     if again is not None:
         side = play.mover.other
         ruling = draft("capture-not-removed", play.scene, side, ASK, turn=turn, facts=again)
         yield Finding(ruling, cause_of(play.ply - 1))
+    elif not _was_told(play.ply, play.scene):
+        facts = {"squares": names}
+        ruling = draft("displaced-on-opp-time", play.scene, None, RESTORE, turn=turn, facts=facts)
+        yield Finding(ruling, displaced_of(play.ply))
+
+
+def _was_told(ply: int, scene: Scene) -> bool:
+    """The arbiter has been called for what stands wrong before this half-move."""
+    causes = (cause_of(ply - 1), displaced_of(ply - 1), displaced_of(ply))
+    told = (scene.file.held(cause) or scene.file.last_closed(cause) for cause in causes)
+    wrong = (*DISPLACED, *OFF_WITH_A_MOVE)
+    return any(one is not None and one.urgency and one.kind in wrong for one in told)
 
 
 @law(Settled)

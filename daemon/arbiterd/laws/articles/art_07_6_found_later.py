@@ -16,6 +16,7 @@ from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.articles.art_06_flags import means_nothing
 from arbiterd.laws.articles.art_06_presses import sets_going
+from arbiterd.laws.articles.art_07_4_displaced import stood_before
 from arbiterd.laws.articles.art_07_5_5_standard_block import by_number
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, UNMADE, offence, read, reason_of
 from arbiterd.laws.articles.art_08_record import GAP
@@ -80,7 +81,11 @@ def went_on(fact: IrregularEntered, scene: Scene) -> Iterator[Opinion]:
     if len(play.squares) > BASE_SQUARES_MAX:
         return  # No one half-move led there: that was lost track of, and a gap says so.
     reading = read(play) or MisplayRow("", facts={"squares": play.names(play.squares)})
-    for opinion in _as_read(reading, fact, before, scene):
+    if not reading.article:
+        found = _displaced(fact, reading, play)
+    else:
+        found = _as_read(reading, fact, before, scene)
+    for opinion in found:
         yield _resting_on(before, opinion)
 
 
@@ -89,9 +94,7 @@ def _as_read(
 ) -> Iterator[Opinion]:
     """`before`: what was told of the half-move at its press."""
     cause = cause_of(fact.ply)
-    if not reading.article:
-        yield from _displaced(fact, reading, scene)
-    elif not (fact.pressed or _told_at_its_press(before)):
+    if not (fact.pressed or _told_at_its_press(before)):
         yield from _unpressed(fact, reading, scene)
     elif scene.rate.open_window:
         yield from _replied_to(fact, reading, scene)
@@ -169,13 +172,16 @@ def _plain(reading: MisplayRow) -> dict[str, Any]:
     return {"attempt": reading.counts_as, "reason": reason_of(reading), **reading.facts}
 
 
-def _displaced(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Iterator[Opinion]:
-    """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands."""
+def _displaced(fact: IrregularEntered, reading: MisplayRow, play: Misplay) -> Iterator[Opinion]:
+    """7.6: pieces stand where no move put them; back to before, no 7.5.5. Under A.5 it stands. Who
+    found them so is not the one who is asked."""
+    scene = play.scene
+    against = None if stood_before(reading, play, fact.turn) else fact.side
     proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
     yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
     ruling = draft(
-        "displaced-found-later", scene, fact.side, proposal, turn=fact.turn, facts=facts,
+        "displaced-found-later", scene, against, proposal, turn=fact.turn, facts=facts,
         ply=fact.ply,
     )  # fmt: skip
     if scene.rate.open_window:
