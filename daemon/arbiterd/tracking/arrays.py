@@ -43,10 +43,12 @@ def see_array(belief: Belief, at_ns: int) -> list[Fact]:
     if status.clock_known and status.runs is None and not status.presses:
         # They stand right, and nobody's time has run: what was touched until now is of no turn.
         belief.live[0].made_at_ns = at_ns
-    if belief.status.array == ():
+    if status.array == ():
         return []
-    first = belief.status.array is None
-    belief.status.array = ()
+    first = status.array is None
+    status.array = ()
+    # A clock that was heard before the board runs on: no word of it need follow.
+    status.begun |= status.runs is not None
     begun: list[Fact] = [GameBegun(at_ns, belief.record.start, 0)] if first else []
     return [*begun, StartArray(at_ns, belief.placement, ())]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import said
+from laws.talk import STANDARD, clock, moved, said
 
 IN_HAND = "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR"
 IN_PLAY = "rn1qkbnr/ppp2ppp/3p4/4p3/3PP1b1/5N2/PPP2PPP/RNBQKB1R"
@@ -74,3 +74,24 @@ def test_a_piece_in_the_air_before_the_board_falls_silent_is_no_wrong_set_up() -
 
     assert [move["uci"] for move in heard.moves][:3] == ["d2d4", "e7e5", "g1f3"]
     assert "start-setup-wrong-std" not in heard.opened()
+
+
+@pytest.mark.parametrize(
+    ("target", "kind", "against"),
+    [("c6", "move-out-of-turn", "black"), ("a5", "displaced-on-opp-time", None)],
+)
+@pytest.mark.parametrize(
+    "fen", ["", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]
+)
+def test_while_the_first_clock_runs_a_piece_of_the_other_side_is_told_of(
+    fen: str, target: str, kind: str, against: str | None
+) -> None:
+    """Nothing more is heard of the clock than that it runs when the board is first seen."""
+    heard = said(
+        *moved(3000, "b8", target, "n"),
+        fen=fen,
+        clock=clock(5_430_000, 5_430_000),
+        rate=STANDARD,
+    )
+
+    assert [(one["kind"], one["against"]) for one in heard.rulings] == [(kind, against)]

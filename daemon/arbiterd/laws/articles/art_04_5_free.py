@@ -14,6 +14,8 @@ from arbiterd.laws.register import Finding, Opinion
 from eboards.events import EMPTY, Square
 
 SECOND_NS = 1_000_000_000
+CASTLING_TOLD = "castling_told"
+"""Note: the half-move of which it was told at rest that castling was tried that is not legal."""
 
 
 def in_order(played: Made) -> Iterator[Opinion]:
@@ -37,7 +39,8 @@ def in_order(played: Made) -> Iterator[Opinion]:
         kind = "move-corrected-before-press"
         if castling is not None:
             kind, facts = "castle-illegal-unpressed", {**facts, **castling.facts}
-        yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
+        if castling is None or scene.file.notes.get(CASTLING_TOLD) != turn.ply:
+            yield Finding(draft(kind, scene, side, LOG, turn=turn, facts=facts), cause)
     together = _off_together(played)
     if together:
         squares = {"squares": [played.name(s) for s in together]}

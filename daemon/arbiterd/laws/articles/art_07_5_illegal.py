@@ -34,6 +34,7 @@ from arbiterd.laws.articles.art_03_8_castling import castling_fault
 from arbiterd.laws.articles.art_03_10_unlawful import A_5_4, drawn_by_a_5_4, unlawful
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
+from arbiterd.laws.articles.art_04_5_free import CASTLING_TOLD
 from arbiterd.laws.articles.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.articles.art_06_presses import perhaps_heard_late
 from arbiterd.laws.articles.art_07_4_displaced import (
@@ -76,7 +77,7 @@ from arbiterd.laws.drafting import (
     left_alone,
     out_of_turn_of,
 )
-from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, law
+from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
@@ -483,6 +484,7 @@ def castling_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
         "castle-illegal-unpressed", scene, turn.side, LOG, turn=turn,
         facts={**reading.facts, **told}, obligation=moves,
     )  # fmt: skip
+    yield Remember(CASTLING_TOLD, turn.ply)
     yield Finding(ruling, cause_of(turn.ply))
 
 
