@@ -32,17 +32,41 @@ OFF_WITH_A_MOVE = ("capture-wrong-piece-off", "capture-not-removed", "move-twice
 
 
 def two_moves(play: Misplay) -> MisplayRow | None:
-    """Two own moves, each legal by itself, and nothing else: 4.7, the first one stands."""
+    """Two own moves and nothing else, each legal by itself, or the second after the first: 4.7, the
+    first one stands."""
+    if len(play.own_left) != 2:
+        return None
     for first, rest in play.held_moves:
         for second, other in play.held_moves:
-            if first != second and not set(rest) & set(other) and len(play.own_left) == 2:
+            if first != second and not set(rest) & set(other):
                 wires = [play.wire(first), play.wire(second)]
                 earliest = {touch.square: touch.lifted_at_ns for touch in reversed(play.touches)}
                 wires.sort(key=lambda wire: earliest.get(_origin(play, wire), 0))
-                return MisplayRow(
-                    "move-twice-before-press", "", {"moves": wires, "first": wires[0]}, either=True
-                )
-    return None
+                return _made_twice(wires)
+    wires = next(_one_after_the_other(play), [])
+    return _made_twice(wires) if wires else None
+
+
+def _made_twice(wires: list[str]) -> MisplayRow:
+    facts = {"moves": wires, "first": wires[0]}
+    return MisplayRow("move-twice-before-press", "", facts, either=True)
+
+
+def _one_after_the_other(play: Misplay) -> Iterator[list[str]]:
+    """Two own moves, in wire form, after which the board stands as it does: the first one makes way
+    for the second."""
+    rules = play.rules
+    for first in play.legal:
+        origin = rules.touched(play.position, first)[0]
+        if origin not in play.own_left:
+            continue
+        placement = rules.placement(rules.play(play.position, first))
+        between = rules.taken_as_played(play.position, placement, play.mover)
+        for second in () if between is None else rules.legal_moves(between):
+            own = rules.touched(between, second)[0]
+            after = rules.play(between, second)
+            if own in play.own_left and rules.placement(after) == play.now:
+                yield [play.wire(first), rules.wire(between, second)]
 
 
 def _origin(play: Misplay, wire: str) -> Square:
