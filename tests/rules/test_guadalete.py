@@ -247,19 +247,37 @@ def test_where_the_river_bends_one_queen_may_mate() -> None:
     assert rules.end(position) is None
 
 
-def test_no_game_that_is_mated_was_called_dead_before() -> None:
-    """Random play: a dead position never comes back to life."""
-    dice, mates = Random(5), 0
-    for _ in range(10):
-        position, dead = RULES.start(), False
-        for _ in range(160):
-            end = RULES.end(position)
-            dead = dead or end == (GameEnd.DEAD, None)
-            if end is not None:
-                mates += end[0] is GameEnd.CHECKMATE
-                assert not (dead and end[0] is GameEnd.CHECKMATE)
+def few_pieces(dice: Random) -> str:
+    """Kings on their banks, up to two more pieces a side anywhere beside the river, some planks."""
+    banks = (*range(24), *range(40, 64))
+    board = dict(zip((dice.randrange(40, 64), dice.randrange(24)), "Kk", strict=True))
+    for letters in ("QRBN", "qrbn"):
+        for square in dice.sample([s for s in banks if s not in board], dice.randrange(3)):
+            board[square] = dice.choice(letters)
+    rows = ("".join(board.get(8 * row + file, "1") for file in range(8)) for row in range(8))
+    river = [file + rank for file in "abcdefgh" for rank in "45"]
+    planks = dice.sample(river, dice.choice((0, 8, 12, 16)))
+    return f"{'/'.join(rows)} w - - 0 60 {','.join(planks) or '-'} 8/8"
+
+
+def test_no_side_mates_that_was_said_never_to() -> None:
+    """Random play, until one can mate: what was ruled out before was ruled out rightly."""
+    dice, mates, ruled_out = Random(5), 0, 0
+    for _ in range(150):
+        position, never = RULES.start(few_pieces(dice)), set[Colour]()
+        for _ in range(20):
+            moves = RULES.legal_moves(position)
+            if not moves:
                 break
-            position = RULES.play(position, dice.choice(RULES.legal_moves(position)))
+            never |= {side for side in Colour if RULES.can_mate(position, side) is False}
+            if any(RULES.san(position, move).endswith("#") for move in moves):
+                assert RULES.turn(position) not in never, RULES.fen(position)
+                mates += 1
+                break
+            position = RULES.play(position, dice.choice(moves))
+        ruled_out += len(never)
+    assert mates > 10
+    assert ruled_out > 100
 
 
 def test_moves_are_read_in_every_form_they_are_written_in() -> None:
