@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,10 +15,12 @@ from eboards.events import CHESS_BOARD, EMPTY, UNKNOWN, SensingClass
 
 CHESS = ruleset("chess")
 START = CHESS.placement(CHESS.start())
-SIGNS = st.sampled_from([EMPTY, UNKNOWN, "w", "b", "K", "k", "P", "p", "N"])
-CENTRE_SQUARES = [CHESS_BOARD.square(name) for name in ("d4", "d5", "e4", "e5")]
+SIGNS = (EMPTY, UNKNOWN, "w", "b", "K", "k", "P", "p", "N")
+CENTRE = ("d4", "d5", "e4", "e5")
+CENTRE_SQUARES = [CHESS_BOARD.square(name) for name in CENTRE]
+RESULTS = ("1-0", "0-1", "1/2-1/2")
 SQUARES = st.integers(0, 63) | st.sampled_from(CENTRE_SQUARES)
-PICTURES = st.dictionaries(SQUARES, SIGNS, max_size=40)
+PICTURES = st.dictionaries(SQUARES, st.sampled_from(SIGNS), max_size=40)
 BLUR = {piece: "w" if piece.isupper() else "b" for piece in "KQRBNPkqrbnp"} | {EMPTY: EMPTY}
 
 
@@ -30,12 +36,25 @@ def after(**moved: str) -> tuple[str, ...]:
 
 @given(PICTURES, st.sampled_from(list(SensingClass)))
 def test_any_picture_is_read_to_an_end(picture: dict[int, str], sensing: SensingClass) -> None:
-    """What is sensed stays as it is, and no signal is without two pieces in the centre."""
+    """What is sensed stays as it is, and a picture of anything is asked for a signal."""
     shown = tuple(picture.get(square, piece) for square, piece in enumerate(START))
     known = as_known(CHESS, START, shown, sensing)
     assert all(k == s or may_be(CHESS, k, s, sensing) for k, s in zip(known, shown, strict=True))
-    if signalled(CHESS, START, shown, sensing, set(picture)) is not None:
-        assert sum(shown[square] != EMPTY for square in CENTRE_SQUARES) >= 2
+    assert signalled(CHESS, START, shown, sensing, set(picture)) in (None, *RESULTS)
+
+
+@pytest.mark.parametrize("sensing", SensingClass)
+def test_a_signal_is_made_by_two_pieces_in_the_centre(sensing: SensingClass) -> None:
+    """Of all that its four squares can show while no king stands at home."""
+    told = Counter[str]()
+    for signs in product(SIGNS, repeat=len(CENTRE)):
+        shown = after(e1=EMPTY, e8=EMPTY, **dict(zip(CENTRE, signs, strict=True)))
+        signal = signalled(CHESS, START, shown, sensing, CENTRE_SQUARES)
+        if signal is not None:
+            told[signal] += 1
+            assert sum(sign != EMPTY for sign in signs) >= 2, signs
+    assert set(told) == set(RESULTS)
+    assert told["1-0"] == told["0-1"], "neither side is read more readily"
 
 
 def test_an_untouched_board_of_colours_is_the_position() -> None:
