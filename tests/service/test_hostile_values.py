@@ -28,9 +28,7 @@ async def test_a_command_that_no_row_keeps_is_refused(
         answer = await house.service.journal.submit("1", command, "")
         said = msgspec.json.decode(answer)
         assert not said["ok"]
-        assert (
-            "cannot be kept" in said["error"] or "million years" in said["error"] or said["error"]
-        )
+        assert "cannot be kept" in said["error"]
         assert (said["id"], said["action"]) == (command.id, command.action)
         pause = Command(action="pause", by="ana", id="c3")
         for table in ("1", "2"):
