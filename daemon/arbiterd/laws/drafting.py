@@ -19,6 +19,8 @@ LOG = Proposal(("log",))
 """Nothing is proposed."""
 ASK = Proposal(("ask",))
 """The arbiter looks or asks, and decides."""
+RESTORE = Proposal(("pause", "restore", "ask"))
+"""Clocks stopped, pieces put back; who did it, and what it costs, is asked (7.4.3, 12.9)."""
 
 
 BOARD_LOST = "board"
@@ -53,6 +55,11 @@ def out_of_turn_of(ply: int) -> str:
 def displaced_of(ply: int) -> str:
     """The cause of pieces that stand wrong while this half-move is to be played."""
     return f"displaced:{ply}"
+
+
+def back_to(fen: str | None) -> Proposal:
+    """`RESTORE`, with the position that the pieces go back to where it is known."""
+    return replace(RESTORE, restore=fen)
 
 
 def draft(

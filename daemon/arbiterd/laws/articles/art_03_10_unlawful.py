@@ -15,7 +15,7 @@ from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.penalty import DRAW
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.drafting import LOG, draft
+from arbiterd.laws.drafting import LOG, RESTORE, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
 from arbiterd.laws.ruling import Proposal, Ruling
 from arbiterd.rules.customs import Custom
@@ -24,8 +24,6 @@ from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed
 
 PAWN = "P"
 CAUSE = "unlawful"
-
-RESTORE = Proposal(("pause", "restore", "ask"))
 
 A_5_4 = ("illegal-both-kings-in-check", "promo-pawn-seen-late")
 """Positions that A.5.4 speaks of."""

@@ -18,6 +18,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import is_castling
 from arbiterd.laws.drafting import (
     LOG,
+    back_to,
     cause_of,
     displaced_of,
     draft,
@@ -25,7 +26,6 @@ from arbiterd.laws.drafting import (
     out_of_turn_of,
 )
 from arbiterd.laws.register import Finding, Opinion, Remember, law
-from arbiterd.laws.ruling import Proposal
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
@@ -44,7 +44,6 @@ SCRAMBLE = 4
 """A half-move and the next of its side within so many messages of the clock."""
 UNPRESSED = (How.SETTLED, How.REPLIED)
 """How a half-move is on the record whose press was not heard."""
-RESTORE = ("pause", "restore", "ask")
 
 
 @law(MoveMade)
@@ -137,7 +136,7 @@ def _too_early(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         "square": names[fact.turn.early_touches[0].square],
         "early_ms": early_ns // 1_000_000,
     }
-    proposal = Proposal(RESTORE, restore=fact.turn.fen)
+    proposal = back_to(fact.turn.fen)
     ruling = draft("move-opp-too-early", scene, fact.side, proposal, turn=fact.turn, facts=facts)
     yield Finding(ruling, f"early:{fact.ply}")
 
@@ -261,7 +260,7 @@ def _shifted(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> Finding:
     squares: list[Any] = [
         wire[at : at + 2] for wire in (before.move, fact.move) for at in (0, 2) if wire
     ]
-    proposal = Proposal(RESTORE, restore=scene.rules.fen(scene.before(ply - 1)))
+    proposal = back_to(scene.rules.fen(scene.before(ply - 1)))
     facts = {"squares": squares}
     ruling = draft("displaced-two", scene, None, proposal, turn=fact.turn, facts=facts)
     return Finding(ruling, displaced_of(ply))
@@ -276,7 +275,7 @@ def _moved_again(side: Colour, wire: str, turn: Turn, scene: Scene) -> Finding:
     again = before is not None and before.side is side and before.how is not How.ARBITER
     kind = "move-twice-after-press" if again else "move-out-of-turn"
     facts = {"attempt": wire, "before": before.move if before else ""}
-    proposal = Proposal(RESTORE, restore=turn.fen)
+    proposal = back_to(turn.fen)
     ruling = draft(kind, scene, side, proposal, turn=turn, facts=facts)
     # Where the side to move has lifted a piece, it may have moved, and messages of it were lost.
     lifted = any(touch.colour is turn.side for touch in turn.touches)
@@ -295,7 +294,7 @@ def two_moves_for_one_press(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
         return  # Put back before the press.
     facts = {"moves": [first, second], "first": first}
     ruling = draft(
-        "move-twice-before-press", scene, fact.side, Proposal(RESTORE, restore=turn.fen),
+        "move-twice-before-press", scene, fact.side, back_to(turn.fen),
         turn=turn, facts=facts, position=scene.rules.fen(scene.before(turn.ply - 1)),
     )  # fmt: skip
     yield Finding(ruling, out_of_turn_of(turn.ply))

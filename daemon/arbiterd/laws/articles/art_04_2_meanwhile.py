@@ -11,9 +11,9 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import obligation
 from arbiterd.laws.catalogue import of_group, row
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.drafting import LOG, RIGHT_LOST, cause_of, draft
+from arbiterd.laws.drafting import ASK, LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Watch, Woken, law
-from arbiterd.laws.ruling import Proposal, Window
+from arbiterd.laws.ruling import Window
 from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
@@ -131,7 +131,7 @@ def still_so(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         left = obligation(scene.rules, scene.position, turn.touches)
         moves = () if left.free else tuple(scene.rules.wire(scene.position, m) for m in left.moves)
         ruling = draft(
-            "adjust-on-opponent-time", scene, turn.side.other, Proposal(("ask",)), facts=squares,
+            "adjust-on-opponent-time", scene, turn.side.other, ASK, facts=squares,
             obligation=moves,
         )  # fmt: skip
         yield Finding(ruling, f"adjust:{turn.ply}")

@@ -18,7 +18,7 @@ from arbiterd.laws.case.winnable import Winnable, chance, winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.decisions import ResultChanged
-from arbiterd.laws.drafting import ASK, displaced_of, draft, stamp
+from arbiterd.laws.drafting import ASK, back_to, displaced_of, draft, stamp
 from arbiterd.laws.register import (
     Close,
     Dismissed,
@@ -314,7 +314,7 @@ def taken_back(fact: TookBack, scene: Scene) -> Iterator[Opinion]:
             "takeback-after-press",
             scene,
             scene.side_of(ply),
-            Proposal(("pause", "restore", "ask"), restore=fen),
+            back_to(fen),
             turn=fact.turn,
             facts={"withdrawn": list(fact.withdrawn), "stands_ply": fact.ply},
             position=fen,
@@ -340,7 +340,7 @@ def played_otherwise(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     rules, before = scene.rules, scene.before(fact.ply)
     fen = rules.fen(rules.play(before, rules.parse(before, told.move)))
     facts = {"withdrawn": [told.move], "stands_ply": fact.ply - 1}
-    proposal = Proposal(("pause", "restore", "ask"), restore=fen)
+    proposal = back_to(fen)
     yield Close(displaced_of(fact.ply + 1), (), RulingState.SUPERSEDED)
     ruling = draft(
         "takeback-after-press", scene, told.side, proposal, facts=facts, ply=fact.ply,

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from arbiterd.laws.case.casefile import TIMES, ArbiterOrder
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.drafting import draft
+from arbiterd.laws.drafting import ASK, back_to, draft
 from arbiterd.laws.register import (
     Close,
     Finding,
@@ -19,7 +19,7 @@ from arbiterd.laws.register import (
     Woken,
     law,
 )
-from arbiterd.laws.ruling import Proposal, Ruling
+from arbiterd.laws.ruling import Ruling
 from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Restarted
@@ -90,7 +90,7 @@ def _not_followed(order: ArbiterOrder, squares: list[str], scene: Scene) -> Ruli
         "black_clock": scene.shown.black_ms,
         "by": order.by,
     }
-    proposal = Proposal(("pause", "restore", "ask"), restore=order.fen)
+    proposal = back_to(order.fen)
     return draft("order-not-followed", scene, None, proposal, facts=facts)
 
 
@@ -120,9 +120,7 @@ def moved_with_clocks_stopped(fact: MoveMade, scene: Scene) -> Iterator[Opinion]
         "white_clock": scene.shown.white_ms,
         "black_clock": scene.shown.black_ms,
     }
-    ruling = draft(
-        "order-clock-not-restarted", scene, None, Proposal(("ask",)), turn=fact.turn, facts=facts
-    )
+    ruling = draft("order-clock-not-restarted", scene, None, ASK, turn=fact.turn, facts=facts)
     yield Finding(ruling, "order-clock")
 
 

@@ -13,16 +13,13 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.drafting import ASK, LOG, cause_of, displaced_of, draft
+from arbiterd.laws.drafting import ASK, LOG, RESTORE, back_to, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
-from arbiterd.laws.ruling import Proposal, RulingState
+from arbiterd.laws.ruling import RulingState
 from arbiterd.rules.ruleset import differing, read_board_field
 from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import Explained, KingsInCentre, Knocked, Settled, Touch, Turn
 from eboards.events import EMPTY, Piece, Placement, Square
-
-RESTORE = Proposal(("pause", "restore", "ask"))
-"""Put back, and see who did it; time is for the arbiter (7.4.3, 12.9)."""
 
 DISPLACED = of_group(Group.DISPLACED)
 
@@ -410,7 +407,7 @@ def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
         "white_clock": scene.shown.white_ms,
         "black_clock": scene.shown.black_ms,
     }
-    proposal = Proposal(("pause", "restore", "ask"), restore=turn.fen)
+    proposal = back_to(turn.fen)
     ruling = draft("displaced-board-knocked", scene, None, proposal, facts=facts)
     yield Finding(ruling, displaced_of(turn.ply))
     changed = [scene.rules.geometry.square(name) for name in squares]

@@ -39,7 +39,6 @@ from arbiterd.laws.articles.art_06_presses import READERS as PRESS_READERS
 from arbiterd.laws.articles.art_06_presses import perhaps_heard_late
 from arbiterd.laws.articles.art_07_4_displaced import (
     DISPLACED,
-    RESTORE,
     left_by_the_other,
     others_displaced,
     stood_before,
@@ -70,6 +69,7 @@ from arbiterd.laws.drafting import (
     ANY_MOVE,
     BOARD_LOST,
     LOG,
+    back_to,
     cause_of,
     displaced_of,
     draft,
@@ -424,7 +424,7 @@ def no_offence(
     """Displaced pieces, two moves, a board nothing explains: the arbiter looks (7.4, 6.2.4)."""
     facts = dict(reading.facts)
     restore = fact.turn.fen
-    proposal = replace(RESTORE, restore=restore)
+    proposal = back_to(restore)
     cause = cause_of(fact.ply)
     moves: Sequence[str] = ()
     if reading.kind == "move-unexplained-press":
@@ -434,7 +434,7 @@ def no_offence(
         proposal = Proposal(("pause", "restore", "enforce-move", "ask"), restore=restore)
     elif reading.kind in DISPLACED:
         yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
-        proposal = replace(RESTORE, restore=_correct_position(play, str(facts["attempt"])))
+        proposal = back_to(_correct_position(play, str(facts["attempt"])))
     ruling = draft(
         reading.kind, scene, fact.side, proposal, turn=fact.turn, facts=facts,
         obligation=moves, ply=fact.ply,

@@ -26,7 +26,9 @@ from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
+    ASK,
     LOG,
+    back_to,
     badly_heard,
     bound_as,
     cause_of,
@@ -177,7 +179,7 @@ def _displaced(fact: IrregularEntered, reading: MisplayRow, play: Misplay) -> It
     found them so is not the one who is asked."""
     scene = play.scene
     against = None if stood_before(reading, play, fact.turn) else fact.side
-    proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
+    proposal = back_to(fact.turn.fen)
     facts = {"squares": [], "goes_back": True, **reading.facts}
     yield Close(displaced_of(fact.ply), (), RulingState.SUPERSEDED)
     ruling = draft(
@@ -202,7 +204,7 @@ def _unpressed(fact: IrregularEntered, reading: MisplayRow, scene: Scene) -> Ite
         "counts": counted, "press_unseen": scene.shown.known, "goes_back": True,
     }  # fmt: skip
     if not counted:
-        proposal = Proposal(("pause", "restore", "ask"), restore=fact.turn.fen)
+        proposal = back_to(fact.turn.fen)
         ruling = replace(ruling, proposal=proposal, articles=row(ruling.kind).articles)
         for name in ("block", "hangs_on", "result_reason", "result_article"):
             facts.pop(name, None)
@@ -254,7 +256,7 @@ def opponent_pressed(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     if moved_since or fact.turn.placement != mine.placement:
         return
     facts = {"illegal": mine.kind}
-    ruling = draft("illegal-restarted-by-opp", scene, fact.side, Proposal(("ask",)), facts=facts)
+    ruling = draft("illegal-restarted-by-opp", scene, fact.side, ASK, facts=facts)
     # No surer than what it followed.
     ruling = if_nothing_was_lost(ruling, mine.facts_certainty is Certainty.FACT)
     yield Finding(ruling, f"restart:{mine.ply}")

@@ -155,7 +155,7 @@ def _too_late(kind: str, found: Ruling, act: Act, scene: Scene) -> Finding:
         "claimant": None if act.side is None else act.side.value,
     }
     ruling = draft(
-        kind, scene, act.side, Proposal(("ask",)), facts=facts, position=found.position,
+        kind, scene, act.side, ASK, facts=facts, position=found.position,
         ply=found.ply, from_ns=found.cause_from_ns, articles=("A.5.2",) if counted(found) else None,
     )  # fmt: skip
     return Finding(ruling, _cause(act, found.ply))
