@@ -15,6 +15,8 @@ DEVICE = "device"
 REPLY = "reply"
 LOG = "log"
 """What people read in the journal and nowhere else."""
+HEARD = "heard"
+"""Below the name of another hall: how it is heard here. No hall tells it of itself."""
 
 EVENTS = frozenset({MOVES, RULINGS, RESULT})
 """What takes a number, QoS 1, and is not retained (but the result)."""

@@ -30,13 +30,11 @@ from arbiterd.outlets.http.reading import (
 from arbiterd.outlets.http.source import Others, PageClock
 from arbiterd.outlets.http.stream import STREAMS_OF_ONE, Streams
 
-HEARD = "heard"
-
 
 def _of_rulings(topic: str) -> bool:
     """The same as for one hall, below its name."""
     _, _, below = topic.partition("/")
-    return below != HEARD and is_of_rulings(below)
+    return below != topics.HEARD and is_of_rulings(below)
 
 
 class OtherHalls:
@@ -59,7 +57,7 @@ class OtherHalls:
         found: list[bytes] = []
         if self._others is not None:
             retained = self._others.retained()
-            found = [retained[f"{name}/{HEARD}"] for name in self._others.names()]
+            found = [retained[f"{name}/{topics.HEARD}"] for name in self._others.names()]
         return json_bytes(b'{"halls":' + json_array(found) + b"}")
 
     async def _events(self, request: web.Request) -> web.StreamResponse:

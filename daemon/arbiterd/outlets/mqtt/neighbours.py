@@ -51,8 +51,6 @@ TABLES_MAX = 1000
 RULINGS_MAX = 2000
 """Of one hall."""
 NS_PER_S = 1_000_000_000
-HEARD = "heard"
-"""The topic under which it is told how a hall is heard; no hall tells it of itself."""
 KINDS: Mapping[str, type[Status | State | Device | Ruling]] = {
     topics.STATUS: Status,
     topics.STATE: State,
@@ -250,7 +248,7 @@ class Neighbours:
         """Each hall's newest messages, and how it is heard."""
         if self._shown is None:
             self._shown = {
-                f"{name}/{HEARD}": msgspec.json.encode(self._heard(hall))
+                f"{name}/{topics.HEARD}": msgspec.json.encode(self._heard(hall))
                 for name, hall in self._halls.items()
             }
             for name, hall in self._halls.items():
