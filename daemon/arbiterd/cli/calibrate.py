@@ -12,6 +12,7 @@ from rich.status import Status
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import journal_path
+from arbiterd.cli.squares import named
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
@@ -20,13 +21,10 @@ from arbiterd.hall.links.drivers import TAGGED
 from arbiterd.hall.links.tags import FOLDER, TagShelf
 from eboards.certabo.lesson import Lesson, Progress
 from eboards.certabo.tags import TagTable, Unclear
-from eboards.events import CHESS_BOARD, Square
 from eboards.transport import Wire, WireError
 
 SILENT_S = 10.0
 """A board that has said nothing for so long is switched off, or is none of these."""
-NAMED_MAX = 8
-"""So many squares are named; of more, how many there are."""
 
 ASKED = """\
 Put the pieces up for a game, White on the first two ranks as the board counts (a1 is white's
@@ -105,16 +103,10 @@ async def _heard(wire: Wire, lesson: Lesson, status: Status) -> None:
 def _in_words(progress: Progress) -> str:
     told = f"{progress.read} of {progress.wanted} pieces are read"
     if progress.missing:
-        told += f"; not yet, centre them: {_names(progress.missing)}"
+        told += f"; not yet, centre them: {named(progress.missing)}"
     if progress.strangers:
-        told += f"; take away what stands on {_names(progress.strangers)}"
+        told += f"; take away what stands on {named(progress.strangers)}"
     return told
-
-
-def _names(squares: tuple[Square, ...]) -> str:
-    if len(squares) > NAMED_MAX:
-        return f"{len(squares)} squares"
-    return " ".join(CHESS_BOARD.names[square] for square in squares)
 
 
 def _counted(table: TagTable) -> str:

@@ -19,6 +19,7 @@ from rich.text import Text
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
 from arbiterd.cli.check import checked
 from arbiterd.cli.coils import learnt
+from arbiterd.cli.squares import named
 from arbiterd.config import Config
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
@@ -26,14 +27,11 @@ from arbiterd.hall.links.devices import Devices
 from arbiterd.hall.links.inspection import Inspection, InspectionStage, Look
 from arbiterd.hall.links.verdicts import BoardReport, Mark, PartVerdict, verdicts
 from eboards.codec import Codec
-from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side, Square
+from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side
 from eboards.transport import Wire, WireError
 from eboards.transport.conversation import converse
 
 AUTO: Final = "auto"
-NAMED_MAX: Final = 8
-"""So many squares are named; of more, how many there are."""
-
 ASKED: Final = {
     InspectionStage.HOME: "1/3  Put the pieces up for a game; spare queens, if there are any,"
     " on d3 and d6.",
@@ -241,16 +239,10 @@ def _ranks(look: Look) -> Iterator[Text]:
 def _missing(look: Look) -> str:
     told = []
     if look.missing:
-        told.append(f"not read, or as another: {_names(look.missing)}")
+        told.append(f"not read, or as another: {named(look.missing)}")
     if look.strangers:
-        told.append(f"to be empty: {_names(look.strangers)}")
+        told.append(f"to be empty: {named(look.strangers)}")
     return "; ".join(told) or "All is read: hands off for three seconds."
-
-
-def _names(squares: tuple[Square, ...]) -> str:
-    if len(squares) > NAMED_MAX:
-        return f"{len(squares)} squares"
-    return " ".join(CHESS_BOARD.names[square] for square in squares)
 
 
 def _print(report: BoardReport) -> None:
