@@ -21,6 +21,7 @@ from arbiterd.cli.check import checked
 from arbiterd.cli.coils import learnt
 from arbiterd.cli.squares import named
 from arbiterd.config import Config
+from arbiterd.config.values import AUTO
 from arbiterd.config.values import device as read_device
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.links.devices import Devices
@@ -31,7 +32,6 @@ from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass,
 from eboards.transport import Wire, WireError
 from eboards.transport.conversation import converse
 
-AUTO: Final = "auto"
 ASKED: Final = {
     InspectionStage.HOME: "1/3  Put the pieces up for a game; spare queens, if there are any,"
     " on d3 and d6.",

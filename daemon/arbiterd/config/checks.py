@@ -12,6 +12,7 @@ from arbiterd.config.doors import DOORS
 from arbiterd.config.files import FILES
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
+from arbiterd.config.values import AUTO
 from arbiterd.laws.settings import LawSettings, read_settings
 from arbiterd.rules.registry import choices_of, chosen, names, ruleset
 from arbiterd.timing.control import cut_short, endless
@@ -100,7 +101,7 @@ def _tables(config: Config) -> Iterator[ConfigFinding]:
             )
         by_name.setdefault(entry.table, number)
         device = _same_device(entry.device)
-        if entry.device != "auto" and device in by_device:
+        if entry.device != AUTO and device in by_device:
             yield (
                 ("tables", number, "device"),
                 f"table {by_device[device]} has this device already; give each table its own",

@@ -148,7 +148,7 @@ class TableEntry:
     table: str = key(
         values.matching("[A-Za-z0-9_-]{1,20}", "1 to 20 letters, digits, hyphens, underscores")
     )
-    device: str = key(values.device, "auto")
+    device: str = key(values.device, values.AUTO)
     label: str = key(values.text, "")
     driver: str = key(values.text, "")
     white: str = key(values.text, "")

@@ -27,6 +27,8 @@ NUMBER_MAX = 999
 PORT_MAX = 65535
 SHOWN_MAX = 60
 """Of what was written, so much is said back."""
+AUTO = "auto"
+"""Of a device: the first board that nobody has."""
 NO_TEXT = frozenset({"Cc", "Zl", "Zp"})
 """Unicode categories that a line of text does not hold: control characters and line ends."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -292,7 +294,7 @@ def device(value: object) -> str:
     """A device by its address."""
     kind, _, address = path(value).partition(":")
     known = kind in _DEVICES and re.fullmatch(_DEVICES[kind], address)
-    if value != "auto" and (not known or not _port_fits(kind, address)):
+    if value != AUTO and (not known or not _port_fits(kind, address)):
         raise ValueError(
             f"is {_kind(value)}; write auto, serial:PATH, dgt-bus:PATH#ADDRESS,"
             " usb:VID:PID[:SERIAL], ble:AA:BB:CC:DD:EE:FF, livechess:ws://HOST:1982#SERIAL, csa:tcp://HOST:PORT,"

@@ -11,11 +11,11 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 
 from arbiterd.config.model import TableEntry
+from arbiterd.config.values import AUTO
 from arbiterd.edges import Plugged
 
 log = logging.getLogger(__name__)
 
-AUTO = "auto"
 PORTS = frozenset({"serial", "usb", "dgt-bus"})
 """Kinds of devices that are found by being plugged in."""
 
