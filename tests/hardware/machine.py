@@ -47,7 +47,6 @@ class Machine:
         self._image = image
         self.folder = folder
         self._cache = "writeback" if honest else "unsafe"
-        self.boots = 0
         self._processes: list[subprocess.Popen[bytes]] = []
         self._ports: dict[int, int] = {}
         folder.mkdir(parents=True, exist_ok=True)
@@ -56,7 +55,6 @@ class Machine:
 
     def switch_on(self) -> None:
         """Returns at once; `wait_for` tells how far it is."""
-        self.boots += 1
         for name in ("disk.sock", "console"):
             (self.folder / name).unlink(missing_ok=True)
         self._start(

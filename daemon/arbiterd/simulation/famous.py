@@ -14,13 +14,15 @@ from arbiterd.simulation.game import StagedGame, uci_line
 
 FIRST_MS = (90 * 60 + 30) * 1000
 CREDIT_MS = 30_000
+THINK_S = 9.0
+"""Median; the first moves take less."""
 
 
-def made_clocks(plies: int, seed: str, think_s: float = 9.0) -> tuple[int, ...]:
+def made_clocks(plies: int, seed: str) -> tuple[int, ...]:
     """The mover's clock after each half-move, with 90 minutes and 30 seconds a move."""
     rolls, left, shown = dice(seed), [FIRST_MS, FIRST_MS], []
     for ply in range(plies):
-        median_s = think_s * (0.3 if ply < 12 else 1.0)
+        median_s = THINK_S * (0.3 if ply < 12 else 1.0)
         took_ms = round(median_s * rolls.lognormvariate(0.0, 0.8)) * 1000
         side = ply % 2
         left[side] += CREDIT_MS - min(max(2000, took_ms), left[side] // 2)

@@ -24,8 +24,8 @@ class Party(Protocol):
 class VirtualTime:
     """A queue of appointments. It never goes back, and nobody waits."""
 
-    def __init__(self, parties: Iterable[Party], at_ns: int = 0) -> None:
-        self.at_ns = at_ns
+    def __init__(self, parties: Iterable[Party]) -> None:
+        self.at_ns = 0
         self._parties = list(parties)
         self._queue: list[tuple[int, int]] = []
         for number in range(len(self._parties)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -55,7 +55,6 @@ def refusal(table: str | None, order: Order) -> bytes:
 
 
 HALL = HallAtBroker("main", ("1", "2"), True, b'{"state":"offline"}', refusal)
-Housed = Callable[[MqttBroker], AbstractAsyncContextManager[House]]
 
 
 @pytest.fixture

@@ -30,7 +30,6 @@ WAITS = {
 }  # fmt: skip
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 LATER = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 61"
-NOW_NS = 10**18
 
 
 class Desk:

@@ -98,18 +98,12 @@ class TakingUp:
         return self.seat
 
 
-def restored(
-    read: JournalReader,
-    name: str,
-    aside: Mapping[int, str] = NO_ROWS,
-    until_ns: int = FOR_EVER,
-    otherwise: TableSetup | None = None,
-) -> Seat | None:
+def restored(read: JournalReader, name: str) -> Seat | None:
     """A table as it was when the service stopped or was killed, at once; None: it is new.
 
     Raises StumbledError at a row that cannot be folded.
     """
-    taking = TakingUp(read, name, aside, until_ns, otherwise)
+    taking = TakingUp(read, name)
     if taking.new:
         return None
     while taking.fold(SLICE_ROWS):

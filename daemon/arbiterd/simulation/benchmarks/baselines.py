@@ -26,14 +26,13 @@ SETTLE_NS = 700 * MS
 class Matcher:
     """Keeps the image of the board, waits for quiet, and asks `explain` what it shows."""
 
-    def __init__(self, start: str = chess.STARTING_FEN) -> None:
+    def __init__(self) -> None:
         self.line: list[str] = []
         self.alarms: list[tuple[int, str]] = []
         """When a press found the board unexplained."""
         self.costs_ns: list[int] = []
         """CPU time of each settled placement."""
         self.due_at_ns: int | None = None
-        self._start = start
         self._image: list[Piece] = ["."] * 64
         self._explained = True
 
@@ -75,9 +74,9 @@ class Matcher:
 class LookUp(Matcher):
     """Among all legal successors of the present position."""
 
-    def __init__(self, start: str = chess.STARTING_FEN) -> None:
-        super().__init__(start)
-        self._board = chess.Board(start)
+    def __init__(self) -> None:
+        super().__init__()
+        self._board = chess.Board()
 
     def explain(self, seen: str) -> bool:
         if self._board.board_fen() == seen:
@@ -94,9 +93,9 @@ class LookUp(Matcher):
 class AnyEarlier(Matcher):
     """Among the successors of every position so far; the newest that fits."""
 
-    def __init__(self, start: str = chess.STARTING_FEN) -> None:
-        super().__init__(start)
-        self._boards = [chess.Board(start)]
+    def __init__(self) -> None:
+        super().__init__()
+        self._boards = [chess.Board()]
         self._reached: dict[str, tuple[int, str]] = {}
         self._reach(0)
 
@@ -127,9 +126,9 @@ class AnyEarlier(Matcher):
 class DepthTwo(Matcher):
     """One half-move, else two."""
 
-    def __init__(self, start: str = chess.STARTING_FEN) -> None:
-        super().__init__(start)
-        self._board = chess.Board(start)
+    def __init__(self) -> None:
+        super().__init__()
+        self._board = chess.Board()
 
     def explain(self, seen: str) -> bool:
         return self._board.board_fen() == seen or self._search(seen, 1) or self._search(seen, 2)

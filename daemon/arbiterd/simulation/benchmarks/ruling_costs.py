@@ -18,7 +18,7 @@ from arbiterd.simulation.devices.clock import rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.hands.play import play
-from arbiterd.simulation.profiles import HALL, Profile
+from arbiterd.simulation.profiles import HALL
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
@@ -79,11 +79,11 @@ class _Meter:
         return spent.get(ply, 0) + (spent.get(0, 0) if ply == 1 else 0)
 
 
-def costs_of(line: GameLine, seed: str, profile: Profile = HALL) -> Costs:
-    """One game of this line on such a day."""
+def costs_of(line: GameLine, seed: str) -> Costs:
+    """One game of this line in a hall as most are."""
     rolls = dice(seed)
-    story, rate = play(line, profile, rolls), rate_of(profile)
-    events = heard(story, profile, rate, rolls, geometry=line.rules.geometry, ticking=True)
+    story, rate = play(line, HALL, rolls), rate_of(HALL)
+    events = heard(story, HALL, rate, rolls, geometry=line.rules.geometry, ticking=True)
     table = Table(TableSetup(rate=rate, orientation=0))
     meter = _Meter(table)
     for name in TRACKING:

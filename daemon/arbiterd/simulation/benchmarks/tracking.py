@@ -22,10 +22,8 @@ from arbiterd.simulation.profiles import PROFILES
 
 CHUNK = 25
 """Games in one piece of work."""
-SAMPLE = 30
-"""Games a profile for the baselines."""
 SAMPLE_DEEP = 3
-"""And for depth two, which takes seconds a game."""
+"""Games a profile for depth two, which takes seconds a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +155,7 @@ def all_exactness(
 
 
 def side_by_side(
-    games: list[StagedGame], profile: str, seed: int, sample: int = SAMPLE, deep: int = SAMPLE_DEEP
+    games: list[StagedGame], profile: str, seed: int, sample: int
 ) -> Iterator[tuple[str, Tally]]:
     """Tracking and each baseline over one seeded sample of games, in this process."""
     numbers = dice(f"sample/{profile}/{seed}").sample(range(len(games)), min(sample, len(games)))
@@ -168,7 +166,7 @@ def side_by_side(
     _set_aside()
     for matcher in ("tracking", *BASELINES):
         tally = Tally(profile)
-        for number in numbers[:deep] if matcher == "depth two" else numbers:
+        for number in numbers[:SAMPLE_DEEP] if matcher == "depth two" else numbers:
             tally.count(outcomes([trials[number]], matcher)[0], seed, number)
         yield matcher, tally
 

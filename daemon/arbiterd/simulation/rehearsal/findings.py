@@ -33,7 +33,6 @@ class RehearsalReport:
     """Tables whose record was not, and that said so."""
     accused: int = 0
     """Rulings that call somebody for what nobody did, at tables where bytes became others."""
-    acts: int = 0
     digest: str = ""
     """Of every message the broker took and of both ends of the journal."""
 
