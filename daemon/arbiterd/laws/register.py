@@ -69,7 +69,7 @@ class Wake(Struct, frozen=True, gc=False):
 
 
 class Watch(Struct, frozen=True, gc=False):
-    """The same, where the answer hangs on what the board shows until then.
+    """As `Wake`, where the answer hangs on what the board shows until then.
 
     While nobody hears the board (its cable is pulled, or the service is not there) its time stands
     still: kings held up for castling when the power went laid nobody down.

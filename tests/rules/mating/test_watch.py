@@ -13,7 +13,7 @@ from arbiterd.rules.bitboard_constants import NO_SQUARE
 from arbiterd.rules.bitboard_text import read_fen, uci
 from arbiterd.rules.mating import CanMate, can_mate
 from arbiterd.rules.mating.retracing import followed, line_of
-from arbiterd.rules.mating.watch import Watch
+from arbiterd.rules.mating.watch import DeadWatch
 from arbiterd.rules.ruleset import Colour
 from rules.mating.positions import composed, examples, pieces, random_play, walled
 
@@ -27,21 +27,21 @@ def test_every_dead_position_of_the_collections_is_asked_about() -> None:
     for fen, white, black in [*examples(), *composed()]:
         if white is black is CanMate.IMPOSSIBLE and any(chess.Board(f"{fen} 0 1").legal_moves):
             seen += 1
-            assert Watch().after(read_fen(fen)).may_be_dead, fen
+            assert DeadWatch().after(read_fen(fen)).may_be_dead, fen
     assert seen >= 20
 
 
 def asks_about_the_dead(boards: Iterable[chess.Board]) -> int:
     """Each position set up anew and with the watch of the one before; how many were dead."""
     dead = 0
-    carried = Watch()
+    carried = DeadWatch()
     for board in boards:
         pos = read_fen(board.fen())
         carried = carried.after(pos)
         if any(board.legal_moves) and is_dead(board.fen()):
             dead += 1
             assert carried.may_be_dead, board.fen()
-            assert Watch().after(pos).may_be_dead, board.fen()
+            assert DeadWatch().after(pos).may_be_dead, board.fen()
     return dead
 
 
@@ -72,7 +72,7 @@ def test_it_lets_no_dead_position_pass_in_play() -> None:
     starts += [chess.Board(f"{fen} 0 1") for fen, _, _ in composed()[::3]]
     dead = 0
     for board in starts:
-        watch = Watch().after(read_fen(board.fen()))
+        watch = DeadWatch().after(read_fen(board.fen()))
         for _ in range(10):
             moves = list(board.legal_moves)
             if not moves:
@@ -122,7 +122,7 @@ def move_of(pos: Position, text: str) -> int:
 
 def test_a_move_that_can_be_taken_back_costs_no_search() -> None:
     board = chess.Board()
-    watch = Watch().after(read_fen(board.fen()))
+    watch = DeadWatch().after(read_fen(board.fen()))
     for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
         board.push_uci(text)
         watch = watch.after(read_fen(board.fen()))
@@ -130,5 +130,5 @@ def test_a_move_that_can_be_taken_back_costs_no_search() -> None:
 
 
 def test_mate_and_stalemate_are_not_its_affair() -> None:
-    assert not Watch().after(read_fen("7k/5Q2/8/8/8/8/8/K7 b - -")).may_be_dead
-    assert not Watch().after(read_fen("7k/6Q1/6K1/8/8/8/8/8 b - -")).may_be_dead
+    assert not DeadWatch().after(read_fen("7k/5Q2/8/8/8/8/8/K7 b - -")).may_be_dead
+    assert not DeadWatch().after(read_fen("7k/6Q1/6K1/8/8/8/8/8 b - -")).may_be_dead

@@ -11,7 +11,7 @@ from msgspec import Struct
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import CanMate, MatingQuestion, can_mate
 from arbiterd.rules.mating.reach import undefined
-from arbiterd.rules.mating.watch import Watch
+from arbiterd.rules.mating.watch import DeadWatch
 from arbiterd.rules.ruleset import Colour, Prospects, Provable, RuleSet
 
 NODES = 60_000
@@ -94,11 +94,11 @@ def may_be_dead(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> bool:
         return False
     fens = tuple(rules.chess_fen(position) for position in positions[-2:])
     if fens[-1] not in _watches:
-        before = _watches.get(fens[0], Watch())
+        before = _watches.get(fens[0], DeadWatch())
         while len(_watches) >= WATCHES_KEPT:
             del _watches[next(iter(_watches))]
         position = read_fen(fens[-1])
-        _watches[fens[-1]] = Watch() if undefined(position) else before.after(position)
+        _watches[fens[-1]] = DeadWatch() if undefined(position) else before.after(position)
     return _watches[fens[-1]].may_be_dead
 
 
@@ -106,4 +106,4 @@ WATCHES_KEPT = 1024
 """Over all tables of one service. One that was forgotten is looked at anew, with the same answer
 to what may be dead in the end: the proof itself never rests on it."""
 
-_watches: dict[str, Watch] = {}
+_watches: dict[str, DeadWatch] = {}

@@ -40,7 +40,7 @@ SHUTTLES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class DeadWatch:
     """What is kept between two half-moves of one table. Losing it costs time, nothing else."""
 
     may_be_dead: bool = False
@@ -50,20 +50,20 @@ class Watch:
     _line: MatingLine | None = field(default=None, repr=False, compare=False)
     """The line to mate that was found last."""
 
-    def after(self, pos: Position) -> Watch:
+    def after(self, pos: Position) -> DeadWatch:
         """The watch after this position, reached by a half-move or set up.
 
         A position without a legal move is the affair of 5.1.1 and 5.2.1, not dead.
         """
         if not legal_moves(pos):
-            return Watch()
+            return DeadWatch()
         pos = without_castling(pos, NO_SQUARE)
         if not legal_moves(pos):
-            return Watch(may_be_dead=True)
+            return DeadWatch(may_be_dead=True)
         if self._alive is not None and taken_back(self._alive, pos):
-            return Watch(_alive=pos, _line=self._line)
+            return DeadWatch(_alive=pos, _line=self._line)
         line = _shown(pos, self._line)
-        return Watch(may_be_dead=True) if line is None else Watch(_alive=pos, _line=line)
+        return DeadWatch(may_be_dead=True) if line is None else DeadWatch(_alive=pos, _line=line)
 
 
 def taken_back(before: Position, pos: Position) -> bool:

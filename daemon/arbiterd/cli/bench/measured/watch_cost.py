@@ -13,7 +13,7 @@ from pathlib import Path
 
 from arbiterd.cli.bench.measured.speeds import run_apart
 from arbiterd.rules.bitboard_text import read_fen
-from arbiterd.rules.mating.watch import Watch
+from arbiterd.rules.mating.watch import DeadWatch
 from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import follow, read_games
@@ -56,7 +56,7 @@ def play_files() -> None:
 
 
 def _watched(seat: SimulatedSeat, told: dict[str, int]) -> None:
-    watch, line = Watch(), follow(seat.game)
+    watch, line = DeadWatch(), follow(seat.game)
     for position in line.positions[1:]:
         begun = time.process_time_ns()
         watch = watch.after(read_fen(line.rules.fen(position)))
