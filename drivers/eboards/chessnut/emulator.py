@@ -1,7 +1,7 @@
 """An emulated Chessnut board, written from its reports: 64 bytes each on USB, 38 on Bluetooth.
 
 Once `21 01 00` was written it reports every 200 ms, whether anything changed or not. A board that
-moves pieces itself is silent while it does (`busy_until`).
+moves pieces itself is silent while it does (`busy_until_ns`).
 """
 
 from __future__ import annotations
