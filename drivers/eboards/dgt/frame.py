@@ -34,7 +34,6 @@ _LENGTHS: Final[dict[int, frozenset[int]]] = {
     0x8D: frozenset({10}),
     0x8E: frozenset({5}),
     0x90: frozenset({5}),
-    0x91: frozenset({8, 12}),
     0x93: frozenset({5}),
     0x94: frozenset({53}),
     0x95: frozenset({53}),
@@ -42,8 +41,8 @@ _LENGTHS: Final[dict[int, frozenset[int]]] = {
     0xA0: frozenset(range(4, 13)),
     0xA2: frozenset({13}),
 }
-_KNOWN: Final = frozenset(_LENGTHS) | {0x8F, 0x92}
-"""And those of any length: the memory, and a text."""
+_KNOWN: Final = frozenset(_LENGTHS) | {0x8F, 0x91, 0x92}
+"""And those of any length: the memory, a serial number, and a text."""
 
 
 class DgtFramer:

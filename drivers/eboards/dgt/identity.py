@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from eboards.bounds import TRADEMARK_MAX, readable
+from eboards.bounds import NAME_MAX, TRADEMARK_MAX, readable
 from eboards.events import Identity
 
 _REVELATION_VERSION = re.compile(r"\d\.\d\d")
@@ -14,7 +14,8 @@ _REVELATION_VERSION = re.compile(r"\d\.\d\d")
 def introduced(message: bytes, known: Identity) -> Identity:
     """What is known of the board after this message.
 
-    The long serial number counts where there is one: the short one has room for five digits only.
+    The long serial number counts where there is one: the short one has five digits, or as many as
+    its board has room for.
     On a Revelation II the long one begins with a version instead. A trademark has several lines.
     """
     data = message[3:]
@@ -22,7 +23,8 @@ def introduced(message: bytes, known: Identity) -> Identity:
         case 0x90:
             return replace(known, bus_address=data[0] << 7 | data[1])
         case 0x91:
-            digits = re.match(r"\d*", data.decode("ascii"))
+            said = data.decode("ascii")[:NAME_MAX]
+            digits = re.match(r"\d*", said)
             if digits is None or known.serial.endswith(digits[0]):
                 return known
             return replace(known, serial=digits[0])

@@ -105,6 +105,19 @@ def test_a_quiet_board_is_asked_for_its_number_every_second_and_a_quarter() -> N
     assert not any(isinstance(event, Fault) for event in shell.events)
 
 
+@pytest.mark.parametrize("digits", [b"7", b"123456", b"1234567890"])
+def test_a_board_whose_number_is_shorter_or_longer_is_there_all_the_same(digits: bytes) -> None:
+    """Nothing else is asked of a board on which nobody moves."""
+    said = bytes((0x91, 0, 3 + len(digits))) + digits
+    shell = Shell(DgtCodec(), ANSWERS | {b"\x45": said})
+
+    shell.until(60 * S)
+
+    assert not any(isinstance(event, Fault) for event in shell.events)
+    identities = [event for event in shell.events if isinstance(event, Identity)]
+    assert identities[-1].serial == digits.decode()
+
+
 @pytest.mark.parametrize("late_ns", [0, 50_000_000, 200_000_000])
 def test_a_board_whose_clock_runs_is_asked_for_no_number(late_ns: int) -> None:
     """Its clock says each second that both are there, if not to the millisecond."""
