@@ -18,6 +18,7 @@ Sources: firmware_notes/chesslink.md
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from eboards.chesslink.frame import ChessLinkFramer, message
@@ -101,10 +102,6 @@ class ChessLinkCodec(PolledBoard):
     def _given_up(self, request: Request | None, at_ns: int) -> list[DeviceEvent]:
         return self._named("", at_ns) if request is MODEL and self._model_open else []
 
-    def _forget(self) -> None:
-        super()._forget()
-        self._firmware = ""
-
     def _message(self, text: str, at_ns: int) -> list[DeviceEvent]:
         match text[0]:
             case "s":
@@ -131,19 +128,20 @@ class ChessLinkCodec(PolledBoard):
             main, sub = bytes.fromhex(digits)
         except ValueError:
             return [Fault(at_ns, Noise.RANGE, text.encode())]
-        firmware = f"{main}.{sub}"
-        if firmware == self._firmware:
-            return []
-        self._firmware = firmware
+        self._firmware = f"{main}.{sub}"
         if main < FIRST_WITH_MODEL:
-            return [Identity(at_ns, self.driver, firmware=firmware)]
+            return self._named("", at_ns)
         # What its pieces are worth depends on the model, so they wait for that.
         self._model_open = True
         self._dialogue.ask(MODEL)
         return []
 
     def _named(self, model: str, at_ns: int) -> list[DeviceEvent]:
+        """Who it is, told once: what ended a silence may have said it before all is asked anew."""
         self._model_open = False
-        if model.lower().startswith("e-one"):
-            self._sensing = Sensing(SensingClass.OCCUPANCY, SCAN_NS)
-        return [Identity(at_ns, self.driver, firmware=self._firmware, trademark=model)]
+        occupancy = model.lower().startswith("e-one")
+        kind = SensingClass.OCCUPANCY if occupancy else SensingClass.IDENTITY
+        self._sensing = Sensing(kind, SCAN_NS)
+        said = Identity(at_ns, self.driver, firmware=self._firmware, trademark=model)
+        known, self._identity = self._identity, said
+        return [] if known is not None and replace(known, at_ns=at_ns) == said else [said]

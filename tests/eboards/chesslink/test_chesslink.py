@@ -267,3 +267,25 @@ def test_silence_is_told_once_and_the_board_is_new_after_it() -> None:
     assert [event.noise for event in silent if isinstance(event, Fault)] == [Noise.SILENT]
     back = codec.receive(message("v0103") + (CL_05 * 2), 21_000 * MS)
     assert [type(event) for event in back] == [Identity, Scan]
+
+
+@pytest.mark.parametrize("away_ms", [18_100, 18_300, 18_500, 20_000, 20_500])
+@pytest.mark.parametrize("model", ["e-one 1.2", "Supreme"])
+def test_a_board_with_a_model_is_shown_after_a_silence_whatever_was_asked_then(
+    model: str, away_ms: int
+) -> None:
+    """The answer that ends the silence may be its version, and all is asked anew behind it."""
+    codec, board = ChessLinkCodec(), ChessLinkEmulator(version="0204", model=model, mode=3)
+    events: list[DeviceEvent] = []
+    for at_ns in range(0, 30_000 * MS, 5 * MS):
+        there = not 5_000 * MS < at_ns < (5_000 + away_ms) * MS
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            out, found = codec.due(at_ns)
+            events += found
+            board.receive(out if there else b"", at_ns)
+        said = board.advance(at_ns)
+        events += codec.receive(said if there else b"", at_ns)
+
+    told = [type(event) for event in events]
+    assert told == [Identity, Scan, Fault, Identity, Scan]
+    assert events[-1].at_ns < (7_500 + away_ms) * MS
