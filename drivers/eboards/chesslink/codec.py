@@ -80,6 +80,7 @@ class ChessLinkCodec(PolledBoard):
         self._sensing = Sensing(SensingClass.IDENTITY, SCAN_NS)
         self._firmware = ""
         self._model_open = False
+        """What its pieces are worth is being asked: so long they are not told."""
 
     @property
     def sensing(self) -> Sensing:
@@ -97,9 +98,13 @@ class ChessLinkCodec(PolledBoard):
 
     def _asks(self, request: Request) -> bytes:
         self._framer.register_asked = request is READ_MODE
+        # A board that reports every scan says where its pieces stand before it says what it is.
+        self._model_open = self._model_open or request is VERSION
         return request.data
 
     def _given_up(self, request: Request | None, at_ns: int) -> list[DeviceEvent]:
+        if request is VERSION:
+            self._model_open = False
         return self._named("", at_ns) if request is MODEL and self._model_open else []
 
     def _message(self, text: str, at_ns: int) -> list[DeviceEvent]:
@@ -127,11 +132,11 @@ class ChessLinkCodec(PolledBoard):
         try:
             main, sub = bytes.fromhex(digits)
         except ValueError:
+            self._model_open = False
             return [Fault(at_ns, Noise.RANGE, text.encode())]
         self._firmware = f"{main}.{sub}"
         if main < FIRST_WITH_MODEL:
             return self._named("", at_ns)
-        # What its pieces are worth depends on the model, so they wait for that.
         self._model_open = True
         self._dialogue.ask(MODEL)
         return []

@@ -256,6 +256,41 @@ def test_an_eone_tells_what_is_occupied_and_no_more() -> None:
     ]
 
 
+@pytest.mark.parametrize("late_ms", [100, 300, 600])
+def test_an_eone_shows_no_piece_before_it_has_said_what_it_is(late_ms: int) -> None:
+    """As it comes it reports every scan; over the air these stand before its first answer."""
+    codec, board = ChessLinkCodec(), ChessLinkEmulator(version="0204", model="e-one 1.2", mode=0)
+    told: list[tuple[DeviceEvent, SensingClass]] = []
+    unheard: list[tuple[int, bytes]] = []
+    for at_ns in range(0, 5_000 * MS, 5 * MS):
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            unheard.append((at_ns + late_ms * MS, codec.due(at_ns)[0]))
+        while unheard and unheard[0][0] <= at_ns:
+            board.receive(unheard.pop(0)[1], at_ns)
+        said = codec.receive(board.advance(at_ns), at_ns)
+        told += [(event, codec.sensing.kind) for event in said]
+
+    events = [event for event, _ in told]
+    assert [type(event) for event in events] == [Identity, Scan]
+    assert {kind for _, kind in told} == {SensingClass.OCCUPANCY}
+
+
+@pytest.mark.parametrize("answer", [b"", message("vzzzz")])
+def test_a_board_that_says_no_version_is_shown_all_the_same(answer: bytes) -> None:
+    codec = ChessLinkCodec()
+    events: list[DeviceEvent] = []
+    for at_ns in range(0, 5_000 * MS, 40 * MS):
+        out = b""
+        if codec.due_at_ns is not None and codec.due_at_ns <= at_ns:
+            out, found = codec.due(at_ns)
+            events += found
+        events += codec.receive((answer if out == message("V") else b"") + CL_05, at_ns)
+
+    assert [event for event in events if not isinstance(event, Fault)] == [
+        Scan(events[-1].at_ns, tuple(START))
+    ]
+
+
 def test_silence_is_told_once_and_the_board_is_new_after_it() -> None:
     codec, board = ChessLinkCodec(), ChessLinkEmulator()
     talk(codec, board, 1)
