@@ -5,8 +5,9 @@
     > 29 01 00  battery               < 2A 02 percent charging
                                       < 23 01 00 done   23 01 01 refused   0F xx button
 
-    nn counts the bytes after it: 3D on USB (zeros fill the report), 24 on Bluetooth, where some are
-    said to send fewer: the board is read as soon as it is there
+    nn counts the bytes after it: 3D on USB, where what fills the report up to 64 or 65 bytes is
+    anybody's guess, 24 on Bluetooth, where some are said to send fewer: the board is read as soon
+    as it is there
 
     board   h8 g8 ... a8, h7 ... a1; two squares a byte, low nibble first
             0 empty, 1 q k b p n, 6 R P r B N Q, C K; D, E, F never
@@ -33,7 +34,7 @@ BATTERY_NS: Final = 300_000 * MS
 PARTED_NS: Final = 50 * MS
 """The parts of one report never come so far apart: what is left of an older one is dropped."""
 COUNTER_NS: Final = 20 * MS
-"""What is left of a counter comes at once; behind that it is an answer."""
+"""What follows a board comes at once; behind that it is an answer."""
 SENSING: Final = Sensing(SensingClass.IDENTITY, 2 * REPORT_NS)
 
 PIECES: Final = ".qkbpnRPrBNQK"
@@ -41,8 +42,10 @@ BOARD: Final = 0x01
 _IDS: Final = frozenset({BOARD, 0x0F, 0x23, 0x28, 0x2A, 0x2D, 0x32, 0x36, 0x37, 0x38, 0x41})
 _BOARD_COUNTS: Final = range(0x20, 0x40)
 _AIR_COUNT: Final = 0x24
-_AIR_BYTES: Final = 34
-"""Id, count and board of a report over the air, without the counter."""
+_BOARD_BYTES: Final = 34
+"""Id, count and board, without what follows."""
+_FILL_MAX: Final = 2
+"""A report over USB has so many bytes at most behind those it counts."""
 
 
 def _request(data: str, answer: int, tries: int = 2) -> Request:
@@ -74,6 +77,8 @@ class ChessnutCodec(PolledBoard):
         self._part_at_ns = 0
         self._passed_over = 0
         """So many bytes may still follow a board that was read."""
+        self._fill = 0
+        """And so many behind these, unless another report begins there."""
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         events: list[DeviceEvent] = []
@@ -81,7 +86,7 @@ class ChessnutCodec(PolledBoard):
             events.append(Fault(at_ns, Noise.CUT_OFF, bytes(self._report)))
             self._report.clear()
         if at_ns - self._part_at_ns > COUNTER_NS:
-            self._passed_over = 0
+            self._passed_over = self._fill = 0
         if data:
             self._part_at_ns = at_ns
         for byte in data:
@@ -89,7 +94,8 @@ class ChessnutCodec(PolledBoard):
                 self._passed_over -= 1
                 continue
             # Zeros fill a report up to its size; none begins with one.
-            if not self._report and byte == 0:
+            if not self._report and (byte == 0 or (self._fill and byte not in _IDS)):
+                self._fill = max(0, self._fill - 1)
                 continue
             self._report.append(byte)
             events += self._whole(at_ns)
@@ -107,15 +113,15 @@ class ChessnutCodec(PolledBoard):
         elif report[0] == BOARD and report[1] not in _BOARD_COUNTS:
             self._report.clear()
             return [Fault(at_ns, Noise.LENGTH, report)]
-        elif report[:2] == bytes((BOARD, _AIR_COUNT)):
-            needed = _AIR_BYTES
         else:
-            needed = 2 + report[1]
+            needed = _BOARD_BYTES if report[0] == BOARD else 2 + report[1]
         if len(report) < needed:
             return []
         self._report.clear()
-        if needed == _AIR_BYTES:
-            self._passed_over = 2 + _AIR_COUNT - _AIR_BYTES
+        self._fill = 0
+        if report[0] == BOARD:
+            self._passed_over = 2 + report[1] - _BOARD_BYTES
+            self._fill = 0 if report[1] == _AIR_COUNT else _FILL_MAX
         self._alive(report, at_ns)
         return self._message(report, at_ns)
 

@@ -127,13 +127,26 @@ def test_a_position_counts_once_two_reports_agree() -> None:
     assert told == [[], [START], [], [], [PLAYED]]
 
 
-@pytest.mark.parametrize("size", range(1, 63))
+@pytest.mark.parametrize("size", range(1, 34))
 def test_half_a_report_is_dropped_when_the_next_one_comes(size: int) -> None:
     codec = ChessnutCodec()
     codec.receive(report(CN_02)[:size], 0)
     events = codec.receive(report(CN_01), 200 * MS) + codec.receive(report(CN_01), 400 * MS)
 
     assert [type(event) for event in events] == [Fault, Scan]
+
+
+@pytest.mark.parametrize("size", range(34, 66))
+@pytest.mark.parametrize("fill", [0x00, 0x1A, 0xFF])
+def test_a_report_over_usb_is_read_whatever_fills_it(fill: int, size: int) -> None:
+    codec = ChessnutCodec()
+    told: list[DeviceEvent] = []
+    for number, packed in enumerate((CN_01, CN_01, CN_02, CN_02, CN_03, CN_03)):
+        sent = (b"\x01\x3d" + packed).ljust(65, bytes([fill]))[:size]
+        told += codec.receive(sent, 200 * MS * number)
+
+    assert boards(told) == [START, LIFTED, PLAYED]
+    assert not [event for event in told if isinstance(event, Fault)]
 
 
 @pytest.mark.parametrize("counter", range(5))
