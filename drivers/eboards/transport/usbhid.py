@@ -1,7 +1,8 @@
 """USB HID through libusb, where the kernel makes no raw node of a device.
 
 The interface is taken from the kernel's driver while it is open, and given back. A report is read
-with its id first and written so, as on a raw node. One thread reads, one writes: libusb waits.
+with its id first and written so, as on a raw node; a raw node takes a zero for the id of a device
+that numbers none, and keeps it. One thread reads, one writes: libusb waits.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ HID: Final = 3
 WAIT_MS: Final = 200
 """So often the reading thread looks whether it is to stop."""
 WRITE_MS: Final = 1_000
+UNNUMBERED: Final = 0x00
+"""The first byte of a report of a device that numbers none: it is not sent."""
 
 
 def open_usb(vendor: int, product: int, serial: str, now_ns: NowNs) -> UsbHidWire:
@@ -150,11 +153,13 @@ class UsbHidWire:
         self._give_back()
 
     def _write(self, data: bytes) -> None:
+        report = 0x0200 | data[0]
+        if data[0] == UNNUMBERED:
+            data = data[1:]
         try:
             if self._out is not None:
                 self._out.write(data, WRITE_MS)
             else:
-                report = 0x0200 | data[0]
                 self._device.ctrl_transfer(0x21, 0x09, report, self._number, data, WRITE_MS)
         except usb.core.USBError as error:
             self._tell(self._break, f"{self.port} takes nothing more ({error.strerror})")
