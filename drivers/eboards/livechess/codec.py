@@ -7,9 +7,10 @@
     < {"response":"feed","id":1,"param":{"serialnr","flipped","board","clock"},"time":ms}
 
 An event carries `board` (the placement part of a FEN) and `clock` only when they changed; a clock
-is whole seconds, `run` null stopped, true White's, false Black's. LiveChess turns the board itself
-and publishes a board within 0.3 s, also with a piece in the air: shorter touches are not seen. No
-set-up is asked for: moves are ours to find, kings in the centre are no moves.
+is whole seconds, `run` null stopped, true White's, false Black's, and no flag: 0 where there was
+time before. LiveChess turns the board itself and publishes a board within 0.3 s, also with a piece
+in the air: shorter touches are not seen. No set-up is asked for: moves are ours to find, kings in
+the centre are no moves.
 
 Sources and doubts: firmware_notes/livechess.md
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, TypeGuard
 
 from eboards.bounds import CLOCK_MAX_MS, NAME_MAX, START_MAX
@@ -76,6 +78,8 @@ class LiveChessCodec:
         self._due_at_ns: int | None = 0
         self._silent = False
         self._to_subscribe = False
+        self._had_time: frozenset[Side] = frozenset()
+        """Sides of this clock that have shown time."""
         self._away = ""
         """Why there is no board although LiveChess answers, in words; empty: there is one."""
 
@@ -156,8 +160,19 @@ class LiveChessCodec:
             else:
                 events.append(Scan(at_ns, placement))
         if "clock" in param:
-            events.append(_clock(param["clock"], at_ns))
+            events.append(self._flagged(_clock(param["clock"], at_ns)))
         return events
+
+    def _flagged(self, event: DeviceEvent) -> DeviceEvent:
+        """LiveChess tells of no flag: it is down where there is no time, and there was some."""
+        if isinstance(event, ClockGone):
+            self._had_time = frozenset()
+        if not isinstance(event, ClockReading):
+            return event
+        times = {Side.LEFT: event.left_ms, Side.RIGHT: event.right_ms}
+        self._had_time |= {side for side, ms in times.items() if ms}
+        fallen = {side for side in self._had_time if not times[side]}
+        return replace(event, left_flag=Side.LEFT in fallen, right_flag=Side.RIGHT in fallen)
 
     # Out.
 

@@ -72,6 +72,25 @@ def test_what_changed_between_two_looks_comes_in_one_event() -> None:
     assert (clock.left_ms, clock.right_ms, clock.running) == (5_400_000, 5_390_000, Side.RIGHT)
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_side_that_had_time_and_has_none_left_has_flagged(stops: bool) -> None:
+    """Whether the clock stops then or runs on. One that is not set yet shows no time, and no flag;
+    nor does the next clock."""
+    codec, emulator = LiveChessCodec(), LiveChessEmulator()
+    faces = [(0, 0, None), (2, 9, None), (1, 9, True), (0, 9, None if stops else True), None]
+    told: list[DeviceEvent] = []
+    for second, face in enumerate([*faces, (0, 5, None), (5, 5, None), (5, 0, None)], 2):
+        if face is None:
+            emulator.boards[0].clock = None
+        else:
+            emulator.set_clock(*face, second * SECOND)
+        told += talk(codec, emulator, (second - 1) * SECOND, second * SECOND)
+
+    flags = [(e.left_flag, e.right_flag) for e in told if isinstance(e, ClockReading)]
+    none, left, right = (False, False), (True, False), (False, True)
+    assert flags == [none, none, none, left, none, none, right]
+
+
 def test_a_piece_that_is_in_the_air_for_half_a_second_is_seen_there() -> None:
     """In the recorded session events follow each other within 0.33 s."""
     codec, emulator = LiveChessCodec(), LiveChessEmulator()
