@@ -45,6 +45,8 @@ class SetClock:
     left_ms: int
     right_ms: int
     running: Side | None
+    increment_ms: int = 0
+    """What each press is to give, for clocks that take it with the times."""
 
 
 @dataclass(frozen=True, slots=True)

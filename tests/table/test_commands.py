@@ -152,6 +152,23 @@ def test_times_that_an_arbiter_says_are_no_wrong_setting() -> None:
     assert [one["state"] for one in said if one["topic"] == "rulings"] == ["superseded"]
 
 
+@pytest.mark.parametrize(
+    ("periods", "increment_ms"),
+    [(["90:00+30"], 30_000), (["40/90:00+30", "30:00+30"], 30_000), (["90:00d5"], 0), ([], 0)],
+)
+def test_a_clock_is_set_with_the_increment_of_the_time_control(
+    periods: list[str], increment_ms: int
+) -> None:
+    desk = Desk(0)
+    desk.table = Table(TableSetup(rate=Rate(periods=read_periods(periods))))
+    desk.order("pause")
+    desk.order("set-clock", white_ms=60_000, black_ms=61_000, send=True)
+
+    (command,) = desk.commands
+    assert (command.left_ms, command.right_ms) == (60_000, 61_000)
+    assert command.increment_ms == increment_ms
+
+
 def test_a_clock_command_goes_out_only_when_paused_and_asked_for() -> None:
     desk = Desk()
     desk.order("set-clock", white_ms=60_000, black_ms=61_000)

@@ -127,7 +127,8 @@ def _set_clock(view: TableState, act: Act) -> Effects:
     white_left = view.board.colour(Side.LEFT) is Colour.WHITE
     left, right = (act.white_ms, act.black_ms) if white_left else (act.black_ms, act.white_ms)
     runs = None if act.running is None else view.board.side(act.running)
-    return *ordered, corrected, Send(SetClock(left, right, runs))
+    command = SetClock(left, right, runs, view.clock.increment_ms)
+    return *ordered, corrected, Send(command)
 
 
 def _start_game(view: TableState, act: Act) -> Effects:

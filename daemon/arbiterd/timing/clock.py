@@ -134,6 +134,13 @@ class ClockModel:
         model._state = msgspec.msgpack.decode(data, type=ClockState)
         return model
 
+    @property
+    def increment_ms(self) -> int:
+        """What the time control gives for a press now; the least where the sides are in two periods
+        of it."""
+        periods = [self._period(side) for side in Colour]
+        return min((period.increment_ms for period in periods if period is not None), default=0)
+
     # Inputs.
 
     def read(self, reading: Reading) -> list[ClockFact]:

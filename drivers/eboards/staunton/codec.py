@@ -48,6 +48,8 @@ CLOCK: Final = b"\xff\xca"
 SET, RUN_LEFT, RUN_RIGHT, STOP = 174, 180, 181, 175
 HOURS_MAX_MS: Final = 10 * 3_600_000
 """The face has one digit for hours."""
+INCREMENT_MAX: Final = 0xFF
+"""Seconds, in one byte. It is set with the times: left out, it is none from then on."""
 
 
 class StauntonCodec:
@@ -180,7 +182,8 @@ class StauntonCodec:
         times = (*_digits(command.left_ms), *_digits(command.right_ms))
         run = {Side.LEFT: RUN_LEFT, Side.RIGHT: RUN_RIGHT, None: STOP}[command.running]
         self._dialogue.start_over()
-        self._dialogue.ask(*_bytes((SET, *times, 0, run)))
+        increment = min(command.increment_ms // 1000, INCREMENT_MAX)
+        self._dialogue.ask(*_bytes((SET, *times, increment, run)))
 
 
 def _bytes(values: Iterable[int]) -> list[Request]:

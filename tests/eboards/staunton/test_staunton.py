@@ -137,6 +137,23 @@ def test_an_arbiter_sets_the_clock_byte_by_byte() -> None:
     assert told[-1].running is Side.RIGHT
 
 
+@pytest.mark.parametrize(
+    ("increment_ms", "gives_ms"), [(0, 0), (30_000, 30_000), (300_000, 255_000)]
+)
+def test_a_clock_that_is_set_goes_on_giving_the_increment(increment_ms: int, gives_ms: int) -> None:
+    """It is a byte of the same command, in seconds."""
+    codec, emulated = StauntonCodec(), StauntonEmulator(increment_ms=30_000)
+    play(codec, emulated, 0, SECOND)
+    codec.send(SetClock(60_000, 50_000, Side.LEFT, increment_ms), SECOND)
+    play(codec, emulated, SECOND, 3 * SECOND)
+    before = readings(play(codec, emulated, 3 * SECOND, 5 * SECOND))[-1]
+    emulated.press("left", 5 * SECOND)
+    after = readings(play(codec, emulated, 5 * SECOND, 6 * SECOND))[0]
+
+    assert before.running is Side.LEFT
+    assert 0 <= after.left_ms - (before.left_ms - 1_000) - gives_ms <= 1_000
+
+
 def test_nothing_is_written_unless_an_arbiter_wants_it() -> None:
     codec = StauntonCodec()
     written = [codec.due(at_ns)[0] for at_ns in range(0, 20 * SECOND, SECOND)]
