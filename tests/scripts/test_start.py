@@ -103,6 +103,26 @@ def test_the_second_start_installs_nothing(machine: Machine) -> None:
     assert done.stderr == ""
 
 
+def test_of_two_starts_at_once_one_installs_and_both_start(machine: Machine) -> None:
+    """The second one waits: both wrote into one environment, and one said that it had failed."""
+    for tool in ("flock", "sleep"):
+        (machine.path / tool).symlink_to(shutil.which(tool) or tool)
+    slow = PYTHON.replace("*--require-hashes*)", "*--require-hashes*) sleep 1;")
+    (machine.path / "python3").write_text(slow)
+    machine.calls.write_text("")
+    start = ["sh", machine.checkout / "run"]
+
+    def begun() -> subprocess.Popen[str]:
+        return subprocess.Popen(start, env=machine.env, stderr=subprocess.PIPE, text=True)
+
+    both = [begun(), begun()]
+    said = [one.communicate(timeout=30)[1] for one in both]
+
+    assert [one.returncode for one in both] == [0, 0], said
+    assert len(machine.called("--require-hashes")) == 1
+    assert machine.called("arbiterd run") == ["arbiterd run"] * 2
+
+
 @pytest.mark.parametrize("file", ["requirements.txt", "pyproject.toml"])
 def test_a_changed_lock_is_installed(machine: Machine, file: str) -> None:
     machine.start()
