@@ -100,17 +100,7 @@ def at_once(
         anew = revived(look, given_up, (1, 2, 3) if arrived else (1,))
     unheard = filled(look, live)
     found += [*anew, *(way for way, doubt in unheard if doubt is None)]
-    found += [way for line in live for way in exchanged(look, line)]
-    found += [way for line in live for way in overlapped(look, line)]
-    if pressed and dear and not arrived:
-        # A piece that stood on its way is up again: what was pressed for stands clear of it.
-        found += almost(look, live, hands_busy=True, held=False)
-    if found and not (arrived or look.hides):
-        # Pieces may only have been lifted: what came before is not given up for that.
-        found += [way for line in live for way in in_the_air(look, line)]
-    if look.sensors.planks or (look.sensors.dropping and arrived):
-        # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
-        found += retraces(look, branches(look, live, hands_busy=True), (2,))
+    found += _beside(look, live, pressed=bool(pressed and dear), arrived=arrived, more=bool(found))
     # Only an arrival ends a half-move, or a lift after one that nothing has explained; a lift alone
     # is worth no search, where none was lost.
     if not (dear and (look.loss_ns is not None or arrived or _came_before(look, live[0]))):
@@ -126,6 +116,24 @@ def at_once(
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     return LinesFound(_ranked_with_rivals(look, live, found), against=against)
+
+
+def _beside(
+    look: Snapshot, live: Sequence[Line], *, pressed: bool, arrived: bool, more: bool
+) -> list[Weighed]:
+    """What else the placement may be while hands are busy; `more`: something explains it already.
+    Half-moves that are `pressed` for stand, perhaps, clear of a piece that is up again."""
+    found = [way for line in live for way in exchanged(look, line)]
+    found += [way for line in live for way in overlapped(look, line)]
+    if pressed and not arrived:
+        found += almost(look, live, hands_busy=True, held=False)
+    if (more or found) and not (arrived or look.hides):
+        # Pieces may only have been lifted: what came before is not given up for that.
+        found += [way for line in live for way in in_the_air(look, line)]
+    if look.sensors.planks or (look.sensors.dropping and arrived):
+        # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
+        found += retraces(look, branches(look, live, hands_busy=True), (2,))
+    return found
 
 
 def _came_before(look: Snapshot, line: Line) -> bool:
