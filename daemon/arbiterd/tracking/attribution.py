@@ -134,10 +134,9 @@ def _is_theirs(belief: Belief, before: Line, side: Colour, shown: Placement, *, 
     """The player's own pieces moved, lifted or displaced, with what they took of the other side, or
     one piece more.
 
-    No piece comes from nowhere, but in exchange, and one from the hand. Where the position is not
-    firm the other side's piece is one that the player took, or put for their own, and one of their
-    own is in the air only if none arrived. Where pieces are alike, a piece that can take may have
-    taken.
+    No piece comes from nowhere, but in exchange, or from the hand. Where the position is not firm
+    the other side's piece is one that the player took, or put for their own, and one of their own
+    is in the air only if none arrived. Where pieces are alike, one that can take may have taken.
     """
     sensors = belief.sensors
     pieces, shown = before.seen.placement, sensors.shown(shown)
