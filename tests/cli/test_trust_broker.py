@@ -148,10 +148,16 @@ def test_one_name_with_two_passwords_is_named(tmp_path: Path) -> None:
     assert "login 'arbiter' has two passwords" in said.stderr
 
 
-def test_nats_reads_what_is_written_for_it(tmp_path: Path) -> None:
-    nats = shutil.which("nats-server", path=str(Path(sys.executable).parent))
-    if nats is None:
+@pytest.fixture
+def nats() -> str:
+    """The program that comes with this one where there is one for the platform."""
+    program = shutil.which("nats-server", path=str(Path(sys.executable).parent))
+    if program is None:
         pytest.skip("nats-server is not installed")
+    return program
+
+
+def test_nats_reads_what_is_written_for_it(nats: str, tmp_path: Path) -> None:
     config = configured(tmp_path, "main", 1883)
     folder = tmp_path / "broker"
     said = arbiterd("trust", "broker", "--config", config, "--for", "nats", "--folder", folder)
@@ -164,11 +170,8 @@ def test_nats_reads_what_is_written_for_it(tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stderr
 
 
-async def test_nats_lets_a_login_in_by_mqtt_alone(tmp_path: Path) -> None:
+async def test_nats_lets_a_login_in_by_mqtt_alone(nats: str, tmp_path: Path) -> None:
     """By its own protocol a screen could listen in on what arbiters' tablets are sent at QoS 1."""
-    nats = shutil.which("nats-server", path=str(Path(sys.executable).parent))
-    if nats is None:
-        pytest.skip("nats-server is not installed")
     port, own_port = free_port(), free_port()
     config, folder = configured(tmp_path, "main", port), tmp_path / "broker"
     arbiterd("trust", "broker", "--config", config, "--for", "nats", "--folder", folder)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from arbiterd.config import Config
 
 from .test_late_changes import carry, plies
@@ -55,20 +57,18 @@ async def test_a_game_that_is_played_behind_it_lacks_its_result(
         assert "table 1: no result" in (await commanded(house, "end"))["error"]
 
 
-async def test_a_game_that_is_to_be_played_again_lacks_its_result(
-    path: Path, running, config: Config
+@pytest.mark.parametrize(
+    ("result", "acts"),
+    [("replay", ()), ("1-0", ("start-game",))],
+    ids=["the same game again", "another that an arbiter begins"],
+)
+async def test_a_game_that_is_asked_for_after_it_lacks_its_result(
+    path: Path, running, config: Config, result: str, acts: tuple[str, ...]
 ) -> None:
     async with running(path, config) as house:
-        await one_decided(house, "replay")
-        assert "table 1: no result" in (await commanded(house, "end"))["error"]
-
-
-async def test_a_game_that_an_arbiter_begins_lacks_its_result(
-    path: Path, running, config: Config
-) -> None:
-    async with running(path, config) as house:
-        await one_decided(house, "1-0")
-        assert (await acted(house, "1", action="start-game"))["ok"]
+        await one_decided(house, result)
+        for action in acts:
+            assert (await acted(house, "1", action=action))["ok"]
         assert "table 1: no result" in (await commanded(house, "end"))["error"]
 
 

@@ -6,20 +6,17 @@ the placement it belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import exp, log
-from typing import Any
 
 from msgspec import Struct
 
-from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Colour, Planks, RuleSet, differing
+from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking import weights
 from arbiterd.tracking.evidence import PRESSED_SOON_NS, may_be_anothers, pressed_for_another
 from arbiterd.tracking.image import Image
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.settings import SECOND
-from eboards.events import EMPTY, Piece, Placement
+from eboards.events import EMPTY, Placement
 
 PRESSES_KEPT = 4
 """So many presses wait for the placements they belong to; an older one is taken as it is."""
@@ -302,17 +299,17 @@ def misses_a_piece(image: Image, line: Line, side: Colour) -> bool:
     left = [rules.owner(pieces[square]) for square in squares if image.shown[square] == EMPTY]
     came = [owners[image.shown[square]] for square in squares if image.shown[square] != EMPTY]
     arrived = came.count(side) + max(0, came.count(None) - left.count(side.other))
-    return left.count(side) > arrived and not _planked(rules, line, side, image.shown)
+    return left.count(side) > arrived and not _planked(image, line, side)
 
 
-def _planked(rules: RuleSet[Any, Any], line: Line, side: Colour, shown: Sequence[Piece]) -> bool:
+def _planked(image: Image, line: Line, side: Colour) -> bool:
     """All that has changed is a pawn that became a plank though it may not."""
-    if Custom.RIVER not in rules.customs or line.seen.turn is not side:
+    planks, position, shown = image.sensors.planks, line.seen.position, image.shown
+    if planks is None or line.seen.turn is not side:
         return False
-    assert isinstance(rules, Planks), "a river has planks"
-    pieces = rules.placement(line.seen.position)
     gone = differing(line.seen.placement, shown)
     if any(shown[square] != EMPTY for square in gone):
         return False
-    placement = tuple(EMPTY if s in gone else piece for s, piece in enumerate(pieces))
-    return rules.planked(line.seen.position, placement)
+    pieces = image.sensors.rules.placement(position)
+    now = tuple(EMPTY if square in gone else piece for square, piece in enumerate(pieces))
+    return planks.planked(position, now)

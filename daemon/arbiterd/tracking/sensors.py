@@ -309,9 +309,9 @@ class Sensors:
         )
         self.tells_pieces = sensing.kind not in (SensingClass.OCCUPANCY, SensingClass.COLOUR)
         """A move changes the reading of every square it writes."""
-        self.planks = isinstance(rules, Planks)
+        self.planks: Planks[Position] | None = rules if isinstance(rules, Planks) else None
         """A half-move may take its piece off the board: a pawn becomes a plank."""
-        self.sets_down = self.tells_pieces and not self.planks
+        self.sets_down = self.tells_pieces and self.planks is None
         """Each half-move leaves a piece of its side on a square that read otherwise."""
         self.dropping: Beside[Position] | None = rules if isinstance(rules, Beside) else None
         """Pieces also lie beside the board, and are dropped from there."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
-from threading import Semaphore
+from threading import Event, Semaphore
 from typing import Any
 
 import pytest
@@ -26,10 +25,10 @@ class Endpoint:
 
     def __init__(self, address: int, take: Callable[[bytes], None]) -> None:
         self.bEndpointAddress, self.wMaxPacketSize = address, 32
-        self._take = take
+        self._take, self._came = take, Event()
 
-    def read(self, _size: int, _wait_ms: int) -> bytes:
-        time.sleep(0.005)
+    def read(self, _size: int, wait_ms: int) -> bytes:
+        self._came.wait(wait_ms / 1000)
         raise usb.core.USBTimeoutError("nothing")
 
     def write(self, data: bytes, _wait_ms: int) -> None:
