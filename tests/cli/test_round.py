@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from arbiterd.edges.real import FileStore
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.journal.schema import prepare
 from arbiterd.table.setup import TableSetup
+from broadcast.hands import Hands, write
 from hall.test_trf import report
 
 
@@ -92,6 +94,22 @@ async def test_a_filled_report_is_in_the_encoding_it_came_in(
     assert found.exit_code == 0
     assert found.stdout_bytes == file.read_bytes()
     assert found.stderr == "table 1: no result yet\n"
+
+
+async def test_a_result_is_of_those_who_are_paired_now(folder: Path, opened) -> None:
+    """The round was begun again for others: whom the file pairs had the result of who sat there
+    before."""
+    past = TableSetup(table="1", white="Ada", black="Bob", round=2, round_started_ns=1)
+    before = Hands(past)
+    before.play("e2e4")
+    before.act("set-result", result="1-0", reason="resigned")
+    async with opened(folder / "journal.db") as journal:
+        write(journal, [before])
+        again = replace(past, white="Cy", black="Di", round_started_ns=10**12)
+        journal.write(Batch((InputRow(journal.next_input(), 10**12, "1", again),)))
+        await journal.synced()
+    code, words = said(folder, "results", "--round", "2")
+    assert (code, words.splitlines()[1:]) == (0, ["1,Cy,Di,*,"])
 
 
 def test_results_of_a_round_that_is_not_there_are_not_an_empty_list(folder: Path) -> None:

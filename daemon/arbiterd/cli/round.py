@@ -171,8 +171,10 @@ def _results(read: JournalReader, number: int) -> list[GameResult]:
     """Every game of a round, begun or not, in the order of the tables."""
     found = []
     for table in sorted(read.tables(), key=place_of):
-        match = Roster(read, table).of_rounds().get(number)
-        played = in_round(scores(read, table), number)
+        roster = Roster(read, table)
+        match = roster.of_rounds().get(number)
+        games = in_round(scores(read, table), number)
+        played = [score for score in games if not roster.gave_way(score.begins)]
         if played:
             score = played[-1]
             who = score.match.white, score.match.black

@@ -51,6 +51,8 @@ class _Entry:
     began: int
     """The input that began this game; one that gives way to another may come back."""
     match: Match
+    setup: TableSetup
+    """As the round was begun with it, before what acts and corrections have made of it."""
 
 
 class Roster:
@@ -97,6 +99,20 @@ class Roster:
         at_ns = {entry.number: entry.at_ns for entry in known}
         return {e.match.round or 1: at_ns.get(e.began, e.at_ns) for e in known}
 
+    def gave_way(self, number: int, until_ns: int | None = None) -> bool:
+        """The game of input `number` is none of its round any more, as it was known by then: a
+        round of the same number was begun here since, for other players."""
+        self._refresh()
+        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
+        found = next((entry for entry in reversed(known) if entry.number <= number), None)
+        if found is None:
+            return False
+        numbered = found.match.round or 1
+        paired = (e.setup for e in reversed(known) if (e.match.round or 1) == numbered)
+        # A round that goes on at other tables alone, for a game put off, leaves this one nobody.
+        newest = next((setup for setup in paired if setup.white or setup.black), found.setup)
+        return _of_others(found.setup, newest)
+
     def _place(self, number: int) -> int:
         return bisect_right(self._entries, number, key=lambda entry: entry.number)
 
@@ -114,7 +130,8 @@ class Roster:
             last = max(last, row.number)
             if row.number not in refused and self._says(row):
                 match, began = _played(self._said)
-                self._entries.append(_Entry(row.number, row.at_ns, began, match))
+                setup = _setup_in(self._said)
+                self._entries.append(_Entry(row.number, row.at_ns, began, match, setup))
         self._seen, self._answered = last, answered
 
     def _begin_with(self, rows: Sequence[InputRow]) -> None:
@@ -129,7 +146,8 @@ class Roster:
             setup = replace(setup, white="", black="", white_player=NOBODY, black_player=NOBODY)
         first = InputRow(0, 0, self._table, setup)
         self._said = [first]
-        self._entries.append(_Entry(first.number, first.at_ns, first.number, _of_setup(setup)))
+        match = _of_setup(setup)
+        self._entries.append(_Entry(first.number, first.at_ns, first.number, match, setup))
 
     def _says(self, row: InputRow) -> bool:
         """It may say who plays from now on."""
@@ -177,8 +195,7 @@ def _undone(said: Sequence[InputRow], act: Act) -> InputRow | None:
 def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
     """The match that all of this comes to, and the input that began it."""
     setup, *others = said
-    assert isinstance(setup.item, TableSetup), "a set-up comes first"
-    match, began = _of_setup(setup.item), setup.number
+    match, began = _of_setup(_setup_in(said)), setup.number
     for row in others:
         if isinstance(row.item, Renamed):
             match = _renamed(match, row.item)
@@ -187,6 +204,21 @@ def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
         elif isinstance(row.item, Act):
             match, began = _of_act(match, row.item), row.number
     return match, began
+
+
+def _setup_in(said: Sequence[InputRow]) -> TableSetup:
+    setup = said[0].item
+    assert isinstance(setup, TableSetup), "a set-up comes first"
+    return setup
+
+
+def _of_others(one: TableSetup, other: TableSetup) -> bool:
+    """Two beginnings of a round, with other players. In one beginning, players who change tables
+    have nothing begun anew."""
+    began = one.round_started_ns
+    if began is not None and began == other.round_started_ns:
+        return False
+    return (one.white, one.black) != (other.white, other.black)
 
 
 def _can_begin(act: Act, before: Match) -> bool:

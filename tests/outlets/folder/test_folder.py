@@ -279,6 +279,43 @@ async def test_a_result_stands_beside_those_who_played_for_it(tmp_path: Path, op
     assert "<td>Ana</td><td>Bo</td>" in page
 
 
+async def test_a_round_begun_anew_for_others_has_none_of_the_games_before_it(
+    tmp_path: Path, opened
+) -> None:
+    """The next event's round 2, or the right pairings after the wrong ones: until each table's
+    first half-move its last game stood there, with the players and the result it had."""
+    past = TableSetup(hall="main", table="1", white="Ana", black="Bo", round=2, round_started_ns=1)
+    tables = ("1", "2", "3", "4")
+    before = [Hands(replace(past, table=name)) for name in tables]
+    for hands in before:
+        hands.play(*RUY[:3])
+        hands.act("set-result", result="1-0", reason="resigned")
+    again = replace(past, white="Cy", black="Di", round_started_ns=10**12)
+    swapped = replace(past, table="2", white="Di", black="Cy")
+    free = replace(again, table="3", white="", black="")
+    same = replace(past, table="4", round_started_ns=10**12)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, before)
+        for setup in (again, swapped, free, same):
+            row = InputRow(journal.next_input(), 10**12, setup.table, setup)
+            journal.write(Batch((row,)))
+        await journal.synced()
+        folder = tmp_path / "folder"
+        early = outlet(journal, folder, Then(10**12 - 1), 0, tables=tables)
+        await early.look()
+        assert [each["result"] for each in Reader(folder).pairings(2)] == ["1-0"] * 4
+        await outlet(journal, folder, Then(10**15), 0, tables=tables).look()
+
+    reader = Reader(folder)
+    first, *others = reader.pairings(2)
+    assert (first["white"]["lname"], first["black"]["lname"]) == ("Cy", "Di")
+    assert (first["result"], first["live"]) == ("*", False)
+    assert reader.game(2, 1)[1] == []
+    assert reader.pgn(2, "game-1")[0].headers["White"] == "Cy"
+    # Whoever changed tables, has no game there now, or plays on is of the round as it was.
+    assert [each["result"] for each in others] == ["1-0"] * 3
+
+
 async def test_a_hand_at_a_free_board_is_no_game_of_the_round(opened, tmp_path: Path) -> None:
     """A position that was set up there stood among the games, of nobody against nobody."""
     first = TableSetup(hall="main", table="1", white="A", black="B", round=2)

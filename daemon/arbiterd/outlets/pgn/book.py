@@ -113,8 +113,11 @@ class ScoreBook:
         found: dict[int, list[RoundBoard]] = {}
         for name in self._with_those_taken_out(tables):
             table = self._table(name)
-            games = filter(is_game, table.played)
-            played = {score.match.round or 1: score for score in games}
+            played = {
+                score.match.round or 1: score
+                for score in filter(is_game, table.played)
+                if not table.roster.gave_way(score.begins, paired_until_ns)
+            }
             for number, match in table.roster.of_rounds(paired_until_ns).items():
                 score = played.get(number)
                 if name in tables:
