@@ -14,6 +14,7 @@ from arbiterd.journal.delays import Delays
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
+from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.pgn.files import PgnFiles, of_round
 from arbiterd.outlets.pgn.full import full_pgn, games_pgn
 from arbiterd.outlets.pgn.games import Remark, scores
@@ -292,3 +293,33 @@ async def test_times_between_half_moves_that_were_entered_are_no_elapsed_times(
         await journal.synced()
         (game,) = games(of_round(journal.read, 3))
     assert [node.emt() for node in game.mainline()] == [None, 60, None, None, 60]
+
+
+@pytest.mark.parametrize(
+    ("passed_s", "shown", "used_s"),
+    [
+        (55, 5375, 55),  # And 30 s for the press.
+        (55, 5375 + 1800, 55),  # Its next period has begun.
+        (1255, 5375, None),  # Both clocks stood for twenty minutes.
+        (61_255, 5375, None),  # Adjourned to the next morning.
+        (61_255, 5375 + 1800, None),
+        (1255, None, 1255),  # No clock was read: nothing speaks against it.
+    ],
+)
+async def test_while_the_clock_stands_a_player_uses_no_time(
+    tmp_path: Path, opened, passed_s: int, shown: int | None, used_s: int | None
+) -> None:
+    first_ns = from_rfc3339("2026-11-21T14:00:00.000Z")
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        for ply, (color, san, at_s, left_s) in enumerate(
+            [("white", "e4", 0, 5400), ("black", "e5", passed_s, shown)], 1
+        ):
+            clock = {"white_ms": 5_430_000, "black_ms": left_s and left_s * 1000}
+            writer.event(
+                "moves", "1-1", ply=ply, color=color, san=san, how="pressed", clock=clock,
+                completed_at=rfc3339(first_ns + at_s * 10**9),
+            )  # fmt: skip
+        await journal.synced()
+        (game,) = games(of_round(journal.read, 3))
+    assert [node.emt() for node in game.mainline()] == [None, used_s]

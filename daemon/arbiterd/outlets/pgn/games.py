@@ -15,6 +15,7 @@ from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.times import day_there
+from arbiterd.timing.control import Period
 
 
 class _Clock(msgspec.Struct):
@@ -80,6 +81,10 @@ class ScoreMove:
     """When it was pressed; None: that was not seen, or it is not pressed yet."""
     timed: bool = False
     """That time was measured: a press, or a board's memory of one."""
+    other_ms: int | None = None
+    """The opponent's clock at the same time: what their next half-move begins with."""
+    periods: tuple[Period, ...] = ()
+    """Of its game; empty: not known."""
 
     def same_as(self, other: ScoreMove) -> bool:
         """The same half-move, whatever else is known of it."""
@@ -189,7 +194,7 @@ def rename(score: Score, roster: Roster, until_ns: int | None) -> bool:
 
 def _note_move(score: Score, told: _Told) -> None:
     before = score.moves.pop(told.ply, None)
-    after = _move(told)
+    after = _move(told, score.match.periods)
     if before is not None and (after is None or not before.same_as(after)):
         instead = "withdrawn" if after is None else f"corrected to {_called(after)}"
         words = f"{_called(before)} {instead} at {told.at}"
@@ -200,21 +205,26 @@ def _note_move(score: Score, told: _Told) -> None:
             score.start = told.start
 
 
-def _move(told: _Told) -> ScoreMove | None:
+def _move(told: _Told, periods: tuple[Period, ...]) -> ScoreMove | None:
     """None: it is withdrawn."""
     if told.san is None and not told.irregular:
         return None
     clock = told.clock or _Clock()
+    own_ms, other_ms = clock.white_ms, clock.black_ms
+    if told.color != "white":
+        own_ms, other_ms = other_ms, own_ms
     return ScoreMove(
         color=told.color,
         san=None if told.irregular else told.san,
-        clock_ms=clock.white_ms if told.color == "white" else clock.black_ms,
+        clock_ms=own_ms,
         fen=told.fen,
         tried=told.uci if told.irregular else None,
         uci="" if told.irregular else told.uci or "",
         made_at=told.made_at,
         completed_at=told.completed_at,
         timed=told.how in TIMED,
+        other_ms=other_ms,
+        periods=periods,
     )
 
 

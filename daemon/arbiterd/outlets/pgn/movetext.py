@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from arbiterd.messages.reading import on_one_line
 from arbiterd.messages.times import from_rfc3339
 from arbiterd.outlets.pgn.games import ScoreMove
+from arbiterd.timing.arithmetic import CREDIT_MAX_MS, DISPLAY_MS
 
 WIDTH = 79
 """Lines of the export format have fewer than 80 characters (8.2.1)."""
 GLUE = "\x00"
 """A space at which no line ends."""
-NS = 1_000_000_000
+MS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +75,27 @@ def _times(move: ScoreMove, before: ScoreMove | None) -> Iterator[str]:
 
 
 def elapsed_ms(move: ScoreMove, before: ScoreMove | None) -> int | None:
-    """From the press before to this one; None where either was not measured."""
+    """From the press before to this one; None where either was not measured, or the clock stood
+    meanwhile: an arbiter stopped it, or play was adjourned. That is no time the player used."""
     if before is None or not before.timed or not move.timed:
         return None
     if before.completed_at is None or move.completed_at is None:
         return None
     used_ns = from_rfc3339(move.completed_at) - from_rfc3339(before.completed_at)
-    return None if used_ns < 0 else used_ns // 1_000_000
+    used_ms = used_ns // MS
+    return None if used_ms < 0 or _stood(move, before, used_ms) else used_ms
+
+
+def _stood(move: ScoreMove, before: ScoreMove, passed_ms: int) -> bool:
+    """More time passed than the mover's clock ran, by what no press and no period adds to it."""
+    if move.clock_ms is None or before.other_ms is None:
+        return False
+    gained_ms = passed_ms - (before.other_ms - move.clock_ms)
+    credit_ms = max([CREDIT_MAX_MS, *(period.credit_ms[1] for period in move.periods)])
+    begun_ms = (0, *(period.base_ms for period in move.periods[1:]))
+    return gained_ms > 0 and not any(
+        -DISPLAY_MS <= gained_ms - added_ms <= credit_ms + DISPLAY_MS for added_ms in begun_ms
+    )
 
 
 def comment(words: str) -> str:
