@@ -1,5 +1,6 @@
 """Shogi records in the CSA form (V2.2 of 2008, read also with the encoding line of V3.0).
 
+'CSA encoding=UTF-8     what V3.0 readers ask for, and a comment to those of V2.2
 V2.2                    version
 N+ N-                   names, sente and gote
 P1-KY-KE ... P9         the board, rank by rank, file 9 first; P+00FU hands
@@ -31,6 +32,8 @@ KINDS = {
     "T": "TO", "M": "NY", "J": "NK", "Z": "NG", "H": "UM", "D": "RY",
 }  # fmt: skip
 _LETTERS = {code: letter for letter, code in KINDS.items()}
+ENCODING = "'CSA encoding=UTF-8"
+"""First of all lines: a text without it is taken for Shift-JIS."""
 SET = tuple(read_sfen(START_SFEN).board.upper().count(kind) for kind in HAND)
 """How many of each kind that can be in hand there are."""
 
@@ -128,8 +131,8 @@ def read_move(position: ShogiPosition, code: str) -> ShogiMove:
 
 
 def write_csa(game: ShogiGame) -> str:
-    """The whole record, lines ended by LF."""
-    lines = ["V2.2"]
+    """The whole record, lines ended by LF, for a file in UTF-8."""
+    lines = [ENCODING, "V2.2"]
     lines += [f"N+{game.black}"] * bool(game.black) + [f"N-{game.white}"] * bool(game.white)
     lines += _board_lines(game.start)
     lines.append("+" if game.start.black else "-")

@@ -53,6 +53,21 @@ async def test_what_was_played_is_what_their_readers_read(
     assert game.seconds[1:6] == (60,) * 5
 
 
+async def test_a_reader_of_csa_knows_the_encoding_from_the_first_line(
+    tmp_path: Path, opened
+) -> None:
+    """Without one it takes Shift-JIS, as all records were before V3.0, and no name is readable."""
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        writer.event("moves", "1-1", ply=1, color="black", san=MOVES[0], uci=MOVES[0])
+        writer.event("result", "1-1", result="1-0", reason="resignation")
+        await journal.synced()
+        data = (of_round(journal.read, 2, form=csa) or "").encode()
+    said = data.splitlines()[0].decode("ascii")
+    encoding = said.removeprefix("'CSA encoding=") if said.startswith("'CSA encoding=") else "cp932"
+    assert "N-羽生" in data.decode(encoding, errors="replace").splitlines()
+
+
 @pytest.mark.parametrize(
     ("reason", "result", "plies", "end"),
     [
