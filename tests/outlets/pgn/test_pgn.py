@@ -158,6 +158,28 @@ async def test_tags_beyond_the_seven_stand_in_the_order_of_their_names(read: Jou
         assert names[7:] == sorted(names[7:])
 
 
+@pytest.mark.parametrize(
+    ("reason", "word"),
+    [
+        ("flag", "time forfeit"),
+        ("time", "time forfeit"),  # As a ruling has it when byo-yomi is over.
+        ("refusal", "rules infraction"),  # Article 11.7.
+        ("resignation", "normal"),
+        ("resigned in time trouble", "normal"),
+    ],
+)
+async def test_how_a_game_ended_is_said_in_the_words_of_the_standard(
+    tmp_path: Path, opened, reason: str, word: str
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        writer.move("1-1", 1, "e4")
+        writer.event("result", "1-1", result="1-0", reason=reason)
+        await journal.synced()
+        (game,) = games(of_round(journal.read, 3))
+    assert game.headers["Termination"] == word
+
+
 async def test_games_without_a_round_are_round_one(read: JournalReader) -> None:
     assert [game.headers["Board"] for game in games(of_round(read, 1))] == ["2"]
     assert of_round(read, 9) is None

@@ -20,7 +20,9 @@ RESULTS = {
 }
 """What PGN has no word for (0-0, 1/2-0 …) is `*` there, with the result as it is in `Outcome`."""
 TIME_WORDS = ("flag", "time forfeit", "time-forfeit")
-RULES_WORDS = ("illegal", "forfeit", "phone", "penalt", "infraction", "rules")
+TIME = "time"
+"""The whole reason where byo-yomi is over, or an arbiter is brief."""
+RULES_WORDS = ("illegal", "forfeit", "phone", "penalt", "infraction", "rules", "refusal")
 
 
 def tags(score: Score, start: str, result: str) -> Iterator[tuple[str, str]]:
@@ -86,7 +88,7 @@ def termination(score: Score) -> str:
         return "unterminated"
     if score.result.endswith("F"):
         return "abandoned" if not score.moves else "rules infraction"
-    if any(word in reason for word in TIME_WORDS):
+    if reason == TIME or any(word in reason for word in TIME_WORDS):
         return "time forfeit"
     if any(word in reason for word in RULES_WORDS):
         return "rules infraction"
