@@ -18,6 +18,7 @@ from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL
 from arbiterd.laws.case.casefile import EndNoted, FlagCalled, OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
+from arbiterd.laws.case.offences import put_right, to_put_right
 from arbiterd.laws.case.on_board import board_end, held_squares, pending
 from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.laws.case.scene import Scene
@@ -69,18 +70,13 @@ def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         noted = EndNoted(held.ply, held.kind, held.proposal.result, reason)
         yield from _at_the_end(fact, scene, noted, held.cause_from_ns)
         return
-    illegal = any(ruling.kind in ILLEGAL for ruling in _open(scene))
-    if illegal and not means_nothing(fact, scene):
+    if to_put_right(scene, ILLEGAL) and not means_nothing(fact, scene):
         return  # An illegal move not yet decided and a flag: Article 7 says both outcomes.
     yield Finding(flag_ruling(fact, scene), flag_cause(scene, fact.at_ns))
 
 
 def _on_board(kind: str) -> bool:
     return row(kind).group in (Group.MATE, Group.END)
-
-
-def _open(scene: Scene) -> tuple[Ruling, ...]:
-    return tuple(held.ruling for held in scene.file.open)
 
 
 def _after_the_end(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
@@ -143,7 +139,7 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
     """What this flag leads to while the game is on."""
     if fact.standing:
         return draft("flag-while-paused", scene, fact.side, ASK, facts=_times(fact))
-    claim = next((r for r in _open(scene) if row(r.kind).group is Group.CLAIM), None)
+    claim = _claim_to_decide(scene)
     if claim is not None:
         facts = {**_times(fact), "claim": claim.kind, "claimant": _name(claim.against)}
         return draft("flag-during-claim", scene, fact.side, ASK, facts=facts)
@@ -158,6 +154,26 @@ def flag_ruling(fact: FlagFell, scene: Scene) -> Ruling:
                 fact, side=fact.side.other, period=fact.other_period, other_period=fact.period
             )
     return _of_one(fact, scene)
+
+
+def _claim_to_decide(scene: Scene) -> Ruling | None:
+    """The open claim that comes before a flag (9.5.1), a claim of a flag apart.
+
+    One that was refused, or put right, and after which play went on, has been decided at the board,
+    whatever nobody has confirmed yet. One that draws or goes back has not, nor has one for which
+    the clocks are to be stopped (III.5: such a one may be decided after a flag).
+    """
+    plies = len(scene.record.plies)
+    for held in scene.file.open:
+        claim = held.ruling
+        if row(claim.kind).group is not Group.CLAIM or held.cause.startswith(FLAG):
+            continue
+        proposed = claim.proposal
+        weighs = proposed.result or proposed.restore or "pause" in proposed.actions
+        gone_on = put_right(held, plies) if weighs else plies >= claim.ply
+        if not gone_on:
+            return claim
+    return None
 
 
 def _of_one(fact: FlagFell, scene: Scene) -> Ruling:

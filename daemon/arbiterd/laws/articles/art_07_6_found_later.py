@@ -22,7 +22,7 @@ from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL, UNMADE, offence, re
 from arbiterd.laws.articles.art_08_record import GAP
 from arbiterd.laws.case.casefile import Unlawful
 from arbiterd.laws.case.misplay import Misplay, MisplayRow
-from arbiterd.laws.case.offences import counted
+from arbiterd.laws.case.offences import counted, to_put_right
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import (
@@ -270,7 +270,7 @@ def _open_against(side: Colour, scene: Scene) -> Ruling | None:
 @law(Paused, KingsInCentre)
 def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
     """An illegal move that looks like mate or stalemate, then the game seems to end (5.1)."""
-    illegal = next(iter(scene.file.open_of(*ILLEGAL)[-1:]), None)
+    illegal = next(iter(to_put_right(scene, ILLEGAL)[-1:]), None)
     if illegal is None or illegal.against is None:
         return
     rules = scene.rules
@@ -292,7 +292,7 @@ def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
 @law(FlagFell)
 def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
     """Illegal move and flag: what was observed or claimed first decides (6.8, 7.5.5, A.5.2)."""
-    illegal = next(iter(scene.file.open_of(*ILLEGAL)[-1:]), None)
+    illegal = next(iter(to_put_right(scene, ILLEGAL)[-1:]), None)
     if illegal is None or means_nothing(fact, scene):
         return
     facts = {

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from arbiterd.laws.case.casefile import CaseFile, OpenRuling
+from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
@@ -77,6 +78,24 @@ def undecided(file: CaseFile, side: Colour) -> Iterator[OpenRuling]:
     """Open rulings that would count against this player, in the order of play."""
     found = [held for held in file.open if counted(held.ruling) and offender(held.ruling) is side]
     return iter(sorted(found, key=lambda held: (held.ruling.ply, held.ruling.number)))
+
+
+def put_right(held: OpenRuling, plies: int) -> bool:
+    """Whether the hall has put it right already, though nobody has confirmed it: what it restores
+    stood again and was played from. `plies` half-moves are on the record: where the half-move
+    itself stands (7.5.2, 7.5.4), it takes the one after it."""
+    stands = dict(held.ruling.facts).get("stands")
+    return held.played_on and (not stands or plies > held.ruling.ply)
+
+
+def to_put_right(scene: Scene, kinds: tuple[str, ...]) -> tuple[Ruling, ...]:
+    """Open rulings of these kinds on which nobody has acted yet, oldest first."""
+    plies = len(scene.record.plies)
+    return tuple(
+        held.ruling
+        for held in scene.file.open
+        if held.ruling.kind in kinds and not put_right(held, plies)
+    )
 
 
 def earlier(file: CaseFile, side: Colour, cause: str, ply: int) -> Earlier:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.case.casefile import Closed, OpenRuling
+from arbiterd.laws.case.offences import put_right
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
@@ -37,7 +38,7 @@ def restoration(held: OpenRuling, restore: str | None, act: Act, scene: Scene) -
         return NOTHING
     ruling, plies = held.ruling, scene.record.plies
     counts_as = dict(ruling.facts).get("stands")
-    if not own and held.played_on and (not counts_as or len(plies) > ruling.ply):
+    if not own and put_right(held, len(plies)):
         return NOTHING
     if counts_as and not own:
         before = _after(ruling.position, ruling.ply, scene)
