@@ -259,6 +259,37 @@ def test_the_next_periods_time_is_no_jump(at_zero: bool) -> None:
     assert not any(isinstance(fact, TimeJumped) for fact in facts)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "runs", "told"),
+    [(1_000, 1_800_000, WHITE, [WHITE]), (60_000, 1_889_000, BLACK, [])],
+    ids=["at zero", "at the press"],
+)
+def test_where_the_next_periods_time_came_at_zero_the_one_before_ran_out(
+    before: int, after: int, runs: Colour, told: list[Colour]
+) -> None:
+    """Its moves are to be counted then (6.4), also where a source shows neither flag nor zero."""
+    desk = Desk(CLASSICAL)
+    desk.reads(0, before, 50_000, WHITE, late=1000)
+    facts = desk.reads(1000, after, 50_000, runs, late=1000)
+    facts += desk.reads(2000, after - 1000, 50_000, runs, late=1000)
+
+    added = [fact for fact in facts if isinstance(fact, PeriodAdded)]
+    fell = [fact.ran_out for fact in added if fact.ran_out is not None]
+    assert len(added) == 1
+    assert [fact.side for fact in fell] == told
+    assert not any(fact.second or fact.standing or fact.shown.flag for fact in fell)
+
+
+def test_a_zero_that_was_read_is_not_told_again_with_the_next_periods_time() -> None:
+    desk = Desk(CLASSICAL)
+    desk.reads(0, 1_000, 50_000, WHITE, late=1000)
+    facts = desk.reads(1000, 0, 50_000, WHITE, late=1000)
+    assert FlagFell in kinds(facts)
+    facts = desk.reads(2000, 1_800_000, 50_000, WHITE, late=1000)
+
+    assert [fact.ran_out for fact in facts if isinstance(fact, PeriodAdded)] == [None]
+
+
 @pytest.mark.parametrize(("gained", "told"), [(1_800_000, [PeriodAdded]), (120_000, [CreditOdd])])
 def test_after_a_press_without_times_only_the_next_periods_time_is_taken_for_it(
     gained: int, told: list[type]

@@ -11,6 +11,7 @@ with a wire of its own), they are taken as told.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -305,7 +306,25 @@ class ClockModel:
             return presses, []
         if odd:
             return 1, self._credit_checked(after, ran, span)
-        return 0, [] if presses == 0 else self._jump(after, ran, span)
+        return 0, [] if presses == 0 else self._through_zero(reading, before, after, ran, span)
+
+    def _through_zero(
+        self, reading: Reading, before: Face, after: Face, ran: Colour, span: Span
+    ) -> list[ClockFact]:
+        """Times that no press explains. Where the next period's time came at zero, the one before
+        ran out there (6.4), though this source showed no flag and no zero."""
+        ran_out = self._state.periods[ran]
+        facts = self._jump(after, ran, span)
+        seen = ran in before.flags or ran in after.flags
+        if seen or self._state.periods[ran] == ran_out or self.rate.required_moves(ran_out) is None:
+            return facts
+        fell = self._fallen(after, ran, reading.late_ns, ran, stood=False, order_known=True)
+        return [
+            dataclasses.replace(fact, ran_out=fell)
+            if isinstance(fact, PeriodAdded) and fact.at_zero
+            else fact
+            for fact in facts
+        ]
 
     def _guess_checked(self, after: Face, span: Span, ran: Colour) -> list[ClockFact]:
         """Presses came without times: did the one before this reading credit what it should?"""
@@ -500,7 +519,7 @@ class ClockModel:
             late_ns,
             side,
             stopped=after.running is None,
-            second=after.flags[0] is not side,
+            second=after.flags[:1] not in ((), (side,)),
             order_known=order_known,
             shown=after.shown,
             ran=ran,

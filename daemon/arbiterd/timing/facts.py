@@ -75,7 +75,7 @@ class Restarted:
 
 @dataclass(frozen=True, slots=True)
 class FlagFell:
-    """The clock shows this side's flag."""
+    """The clock shows this side's flag, or has shown that its time ran out."""
 
     at_ns: int
     late_ns: int
@@ -139,6 +139,8 @@ class PeriodAdded:
     side: Colour
     added_ms: int
     at_zero: bool
+    ran_out: FlagFell | None = None
+    """The end of the period before, where nobody pressed and neither flag nor zero was shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,9 +49,21 @@ def flag_cause(scene: Scene, at_ns: int) -> str:
     return f"{FLAG}:{stamp(at_ns)}" if held is None else held.cause
 
 
-@law(FlagFell, unless=Custom.FOULS_LOSE)
-def flag_fell(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+def fallen(fact: FlagFell | PeriodAdded, scene: Scene) -> FlagFell | None:
+    """The flag that a fact tells of. A clock that adds the next period's time at zero tells of one
+    that nobody saw; it means something if the moves were not completed by then (6.4)."""
+    if isinstance(fact, FlagFell):
+        return fact
+    unseen = fact.ran_out
+    return None if unseen is None or means_nothing(unseen, scene) else unseen
+
+
+@law(FlagFell, PeriodAdded, unless=Custom.FOULS_LOSE)
+def flag_fell(told: FlagFell | PeriodAdded, scene: Scene) -> Iterator[Opinion]:
     """6.8: the clock shows a flag; the arbiter calls it."""
+    fact = fallen(told, scene)
+    if fact is None:
+        return
     if scene.result is not None:
         yield from _after_the_end(fact, scene)
         return
@@ -127,9 +139,16 @@ def _times(fact: FlagFell) -> dict[str, JsonValue]:
     return {
         "flag_at": stamp(fact.at_ns),
         "flag_late_ms": fact.late_ns // 1_000_000,
+        "flag_seen": _seen(fact),
         "white_clock": shown.white_ms,
         "black_clock": shown.black_ms,
     }
+
+
+def _seen(fact: FlagFell) -> str:
+    """The flag itself, or only the next period's time in the place of the one that ran out."""
+    shown = fact.shown.flag is fact.side or fact.shown.both_flags
+    return "flag-shown" if shown else "time-over"
 
 
 # Which row it is.

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from arbiterd.laws.articles.art_03_10_unlawful import A_5_4, pawns_on_last, unlawful
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
-from arbiterd.laws.articles.art_06_flags import means_nothing
+from arbiterd.laws.articles.art_06_flags import fallen, means_nothing
 from arbiterd.laws.articles.art_06_presses import sets_going
 from arbiterd.laws.articles.art_07_4_displaced import stood_before
 from arbiterd.laws.articles.art_07_5_5_standard_block import by_number
@@ -42,7 +42,7 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, GameEnd, read_board_field
-from arbiterd.timing.facts import FlagFell, Paused
+from arbiterd.timing.facts import FlagFell, Paused, PeriodAdded
 from arbiterd.tracking.facts import (
     IrregularEntered,
     KingsInCentre,
@@ -289,11 +289,11 @@ def ends_on_it(fact: Paused | KingsInCentre, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, f"ends:{illegal.ply}")
 
 
-@law(FlagFell)
-def flag_meanwhile(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
+@law(FlagFell, PeriodAdded)
+def flag_meanwhile(told: FlagFell | PeriodAdded, scene: Scene) -> Iterator[Opinion]:
     """Illegal move and flag: what was observed or claimed first decides (6.8, 7.5.5, A.5.2)."""
-    illegal = next(iter(to_put_right(scene, ILLEGAL)[-1:]), None)
-    if illegal is None or means_nothing(fact, scene):
+    fact, illegal = fallen(told, scene), next(iter(to_put_right(scene, ILLEGAL)[-1:]), None)
+    if fact is None or illegal is None or means_nothing(fact, scene):
         return
     facts = {
         "illegal": illegal.kind,

@@ -14,14 +14,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-unwinnable": (
         "{side}'s flag, but {opponent} cannot mate",
         (
-            "{side}'s flag was shown at {flag_at}. {opponent} has no series of legal moves "
+            "{side}'s {flag_seen} at {flag_at}. {opponent} has no series of legal moves "
             "that mates, so the game is drawn ({articles}).[ {proof}] Proposed: {result}."
         ),
     ),
     "flag-period-short": (
         "{side}'s flag with {completed} of {required} moves",
         (
-            "{side}'s flag was shown at {flag_at} with {completed:completed move|completed "
+            "{side}'s {flag_seen} at {flag_at} with {completed:completed move|completed "
             "moves}; {required} are required. A move made and not pressed is not completed "
             "(6.2.1). Can {opponent} mate: {opponent_can_mate}. Proposed: {result}. {else}"
         ),
@@ -36,7 +36,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-count-uncertain": (
         "{side}'s flag, count not certain ({completed} to {completed_at_most} of {required})",
         (
-            "{side}'s flag was shown at {flag_at}. The record has between {completed} and "
+            "{side}'s {flag_seen} at {flag_at}. The record has between {completed} and "
             "{completed_at_most} completed moves, {pressed} of them pressed; {required} are "
             "required. Pause, and let both bring their scoresheets up to date (8.5). If it "
             "cannot be shown that the time was overstepped, the next move is the first of the "
@@ -90,7 +90,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-piece-in-hand": (
         "{side}'s flag with a piece in the hand ({held})",
         (
-            "{side}'s flag was shown at {flag_at} while the piece from {held} was in the air. "
+            "{side}'s {flag_seen} at {flag_at} while the piece from {held} was in the air. "
             "The move is not made, so the position before it counts (6.9).[ Touched: "
             "{touched}; allowed: {obligation}.][ Only one move is left, {forced_move}: it "
             "would lead to {after_forced_move}.] Proposed from the position before: {result}."

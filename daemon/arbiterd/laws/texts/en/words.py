@@ -157,6 +157,8 @@ WORDS = {
     "flag-if-unclaimed": (
         "An illegal move that nobody has claimed or observed does not undo a flag (A.5.2)."
     ),
+    "flag-shown": "flag was shown",
+    "time-over": "time was over",
     "flag-if-observed": (
         "An illegal move found while the game goes on is put right whenever it is found (7.5.1)."
     ),

@@ -15,7 +15,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-unwinnable": (
         "Bandera de {side}, pero {opponent} no pueden dar mate",
         (
-            "La bandera de {side} se mostró a las {flag_at}. Para {opponent} no existe ninguna "
+            "A las {flag_at} {flag_seen} de {side}. Para {opponent} no existe ninguna "
             "serie de jugadas legales que dé mate: tablas ({articles}).[ "
             "{proof}] Se propone {result}."
         ),
@@ -23,7 +23,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-period-short": (
         "Bandera de {side} con {completed} de {required} jugadas",
         (
-            "La bandera de {side} se mostró a las {flag_at} con {completed:jugada "
+            "A las {flag_at} {flag_seen} de {side} con {completed:jugada "
             "completada|jugadas completadas}; se exigen {required}. Una jugada hecha y no "
             "pulsada no está completada (6.2.1). ¿Pueden dar mate {opponent}?: "
             "{opponent_can_mate}. Se propone {result}. {else}"
@@ -40,7 +40,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-count-uncertain": (
         "Bandera de {side}, recuento dudoso ({completed} a {completed_at_most} de {required})",
         (
-            "La bandera de {side} se mostró a las {flag_at}. El registro tiene entre "
+            "A las {flag_at} {flag_seen} de {side}. El registro tiene entre "
             "{completed} y {completed_at_most} jugadas completadas, {pressed} con pulsación; "
             "se exigen {required}. Detenga el reloj y que ambos completen la planilla (8.5). "
             "Si no se demuestra que se excedió el tiempo, la siguiente jugada es la primera "
@@ -100,7 +100,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "flag-piece-in-hand": (
         "Bandera de {side} con una pieza en la mano ({held})",
         (
-            "La bandera de {side} se mostró a las {flag_at} con la pieza de {held} en el aire. "
+            "A las {flag_at} {flag_seen} de {side} con la pieza de {held} en el aire. "
             "La jugada no está hecha: cuenta la posición anterior (6.9).[ Tocadas: {touched}; "
             "permitidas: {obligation}.][ Solo queda una jugada, {forced_move}: llevaría a "
             "{after_forced_move}.] Se propone según la posición anterior: {result}."

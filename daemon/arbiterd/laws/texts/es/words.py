@@ -204,6 +204,8 @@ WORDS = {
     "flag-if-unclaimed": (
         "Una jugada ilegal que nadie reclamó ni observó no anula una bandera (A.5.2)."
     ),
+    "flag-shown": "se mostró la bandera",
+    "time-over": "se acabó el tiempo",
     "flag-if-observed": (
         "Una jugada ilegal se corrige siempre que se descubra durante la partida (7.5.1)."
     ),
