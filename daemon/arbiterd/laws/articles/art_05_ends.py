@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arbiterd.laws.articles.art_09_1_agreed import agreed_too_early
 from arbiterd.laws.case.casefile import EndNoted, EndSeen, OpenRuling
 from arbiterd.laws.case.hands import swept_off
 from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, put_back_after_press
-from arbiterd.laws.case.penalty import WINNERS, loser_of, sides_of
+from arbiterd.laws.case.penalty import DRAW, WINNERS, loser_of, sides_of
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, chance, winnable
 from arbiterd.laws.catalogue import row
@@ -386,6 +387,10 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
     if against_board is not None:
         yield Finding(mismatch(signal, against_board, "kings", scene), END)
         return
+    early = agreed_too_early(scene, Certainty.PROBABLE)
+    if signal == DRAW and early is not None and not _drawn_otherwise(scene):
+        yield early
+        return
     facts: dict[str, JsonValue] = {
         "result_reason": "signalled",
         "result_article": "8.7",
@@ -402,6 +407,13 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
         ),
         END,
     )
+
+
+def _drawn_otherwise(scene: Scene) -> bool:
+    """Whether more than the players' agreement says that it is drawn: the board, or a claim."""
+    if board_end(scene.rules, tuple(scene.record.positions(scene.rules))) is not None:
+        return True
+    return any(held.ruling.proposal.result == DRAW for held in scene.file.open)
 
 
 def mismatch(said: str, board: str, source: str, scene: Scene) -> Ruling:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END, mismatch
+from arbiterd.laws.articles.art_09_1_agreed import agreed_too_early
 from arbiterd.laws.case.casefile import EndedBy
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, missing_king, positions_shown
@@ -112,9 +113,9 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if result not in RESULTS:
         return Answer(False, f"{result!r} is no result; write one of {', '.join(RESULTS)}"), []
     if result == DRAW and reason == "agreement":
-        early = _too_early(scene)
+        early = agreed_too_early(scene, Certainty.FACT)
         if early is not None:
-            return Answer(True), [_draw_too_early(early, scene)]
+            return Answer(True), [early]
     changed = ResultChanged(result, reason, ARTICLES.get(reason, "8.7"), Certainty.HUMAN)
     opinions = settled(changed)
     end = board_end(scene.rules, positions_shown(scene))
@@ -123,31 +124,6 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     elif end is not None or scene.file.held(END) is not None:
         opinions.insert(0, Close(END, state=RulingState.SUPERSEDED))
     return Answer(True), opinions
-
-
-def _too_early(scene: Scene) -> dict[str, JsonValue] | None:
-    """5.2.3: both must have moved; 9.1.1: the regulations may ask for more."""
-    limit = scene.settings.no_agreement_before_move
-    plies = len(scene.record.plies) + sum(scene.moved_before(side) for side in Colour)
-    if plies < 2:
-        return {"plies": plies, "least_moves": max(1, limit), "rule": "5.2.3"}
-    if limit and plies < 2 * limit:
-        return {"plies": plies, "least_moves": limit, "rule": "9.1.1"}
-    return None
-
-
-def _draw_too_early(facts: dict[str, JsonValue], scene: Scene) -> Finding:
-    article = str(facts["rule"])
-    ruling = draft(
-        "draw-agreed-too-early",
-        scene,
-        None,
-        ASK,
-        facts=facts,
-        articles=(article,),
-        position=scene.rules.fen(scene.position),
-    )
-    return Finding(ruling, f"agreed:{facts['plies']}")
 
 
 @answers("resign")
