@@ -32,6 +32,7 @@ from arbiterd.laws.register import (
     law,
 )
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
+from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, GameEnd, board_field
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import (
@@ -74,11 +75,11 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
         yield from _played_on(fact.at_ns, scene)
         return
     end = board_end(scene.rules, tuple(scene.record.positions(scene.rules)))
-    if end is None:
+    flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
+    if end is None or (flag is not None and _lost_by_time(flag.ruling, scene)):
         return
     yield EndSeen(EndNoted(fact.ply, end.kind, end.result, end.reason))
     yield Close("pause", state=RulingState.SUPERSEDED)
-    flag = next((held for held in scene.file.open if held.cause.startswith("flag")), None)
     if flag is not None and stamp(fact.made_at_ns) >= _shown_at(flag.ruling):
         yield from _after_a_flag(fact, end, flag, scene)
         return
@@ -146,6 +147,12 @@ def _shown_at(flag: Ruling) -> str:
     told = dict(flag.facts)
     flag_ms = told.get("flag_ms")
     return stamp(flag_ms * 1_000_000) if isinstance(flag_ms, int) else str(told.get("flag_at", ""))
+
+
+def _lost_by_time(flag: Ruling, scene: Scene) -> bool:
+    """Where fouls lose, overstepping is one of them, and nothing made later undoes it; a move that
+    was released in time leaves its ruling without a result."""
+    return Custom.FOULS_LOSE in scene.rules.customs and flag.proposal.result is not None
 
 
 def _after_a_flag(

@@ -16,7 +16,7 @@ from arbiterd.laws.case.hands import Stay
 from arbiterd.laws.case.on_board import pending, positions_shown
 from arbiterd.laws.case.penalty import lost_by
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
+from arbiterd.laws.drafting import ASK, LOG, cause_of, draft, stamp
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.rules.fouls import FoulsLose
@@ -239,7 +239,7 @@ def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
         return
     released = _event(scene).in_time_released and _released(fact, scene)
     facts = _reasoned({"released": f"released: {'before' if released else 'none'}"}, "byoyomi")
-    facts["result_reason"] = "time"
+    facts |= {"result_reason": "time", "flag_at": stamp(fact.at_ns)}
     lost = Proposal(("declare-result",), result=lost_by(fact.side))
     ruling = draft(
         "sh-time-byoyomi",
