@@ -41,8 +41,12 @@ class Window(StrEnum):
     NEVER = "never"
 
 
+ACTIONS = ("pause", "restore", "enforce-move", "add-time", "declare-result", "ask", "log")
+"""What can be proposed, and what an arbiter can want in its place."""
+
+
 class Proposal(Struct, frozen=True, gc=False):
-    """What the arbiter may confirm. `actions` in order, from the contract's list."""
+    """What the arbiter may confirm. `actions` in order, from `ACTIONS`."""
 
     actions: tuple[str, ...] = ()
     clock_delta_ms: tuple[tuple[Colour, int], ...] = ()

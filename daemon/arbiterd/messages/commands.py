@@ -12,6 +12,7 @@ from arbiterd.laws.act import Act
 from arbiterd.messages.payloads import ColourName, ResultName
 from arbiterd.messages.reading import MessageError, check_value, read_json
 from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.arithmetic import CLOCK_MAX_MS
 
 Action = Literal[
     "confirm", "dismiss", "claim", "draw-offer", "resign", "set-move", "set-position",
@@ -37,8 +38,6 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 }
 """What an action cannot do without."""
 
-CLOCK_MAX_MS = 359_999_999
-"""99:59:59.999, more than any clock shows."""
 DELAY_MAX_S = 86_400
 """A day."""
 PLY_MAX = 20_000

@@ -20,6 +20,8 @@ PRESSES_MAX = 40
 """More presses than this between two readings are not looked for."""
 CREDIT_MAX_MS = 60_000
 """No time control in use credits more for one press."""
+CLOCK_MAX_MS = 359_999_999
+"""99:59:59.999, more than any clock shows."""
 
 
 class SideTimes(Struct, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from arbiterd.cli.laws.situations import Situation, packaged, read_situations
 from arbiterd.laws.decisions import Decision
 from arbiterd.laws.docket.docket import Docket
+from arbiterd.laws.ruling import ACTIONS
+from arbiterd.messages.payloads import ResultName, RulingProposal
 from arbiterd.rules.ruleset import GameEnd
 from arbiterd.table.playback import play
 from arbiterd.table.scenario import read_scenario
@@ -152,8 +154,36 @@ def test_the_arbiter_may_change_what_is_proposed() -> None:
     assert last["ack"]["by"] == "arbiter"
 
 
+@pytest.mark.parametrize("name", get_args(ResultName))
+def test_every_result_of_the_contract_can_be_wanted_in_place_of_the_proposed_one(name: str) -> None:
+    told = outputs(situation(ILLEGAL + f'confirm illegal-first {{"result":"{name}"}} after 2s\n'))
+    assert results(told) == [name]
+
+
+def test_what_can_be_proposed_is_what_payloads_have() -> None:
+    (said,) = get_args(get_type_hints(RulingProposal)["actions"])
+    assert get_args(said) == ACTIONS
+
+
 @pytest.mark.parametrize(
-    "changes", ['{"clocks":1}', '{"result":7}', '{"clock_delta_ms":"more"}', '{"actions":"pause"}']
+    "changes",
+    [
+        '{"clocks":1}',
+        '{"result":7}',
+        '{"result":"1-1"}',
+        '{"clock_delta_ms":"more"}',
+        '{"clock_delta_ms":{"white":null}}',
+        '{"clock_delta_ms":{"white":[1]}}',
+        '{"clock_delta_ms":{"white":true}}',
+        '{"clock_delta_ms":{"white":1.5}}',
+        '{"clock_delta_ms":{"white":"60000"}}',
+        '{"clock_delta_ms":{"white":360000000}}',
+        '{"clock_delta_ms":{"white":-360000000}}',
+        '{"clock_delta_ms":{"green":60000}}',
+        '{"actions":"pause"}',
+        '{"actions":["pause","explode"]}',
+        '{"actions":[null]}',
+    ],
 )
 def test_a_change_that_makes_no_sense_is_refused_and_nothing_happens(changes: str) -> None:
     told = outputs(situation(ILLEGAL + f"confirm illegal-first {changes} after 2s\n"))

@@ -11,11 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
+from arbiterd.laws.articles.results import RESULTS
 from arbiterd.laws.case.casefile import Closed, OpenRuling
 from arbiterd.laws.case.offences import put_right
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.ruling import Proposal, Ruling, RulingState
+from arbiterd.laws.ruling import ACTIONS, Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
+from arbiterd.timing.arithmetic import CLOCK_MAX_MS
 
 
 class Restoration(Struct, frozen=True, gc=False):
@@ -103,24 +105,41 @@ def clock_time(at_ns: int) -> str:
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
+CHANGES = {
+    "clock_delta_ms": f"whole milliseconds by white and black, ±{CLOCK_MAX_MS} at most",
+    "restore": "a FEN, or null",
+    "result": f"one of {', '.join(RESULTS)}, or null",
+    "actions": f"a list of {', '.join(ACTIONS)}",
+    "count": "true or false",
+}
+"""What an arbiter may want otherwise, and as what it is given."""
+
+
 def changed(proposal: Proposal, act: Act) -> Proposal:
     """The proposal with what the arbiter wants otherwise. Raises ValueError with a sentence."""
     for key, value in act.changes:
         match key, value:
-            case "clock_delta_ms", dict():
-                gains = tuple((Colour(side), int(ms)) for side, ms in sorted(value.items()))
+            case "clock_delta_ms", dict() if all(map(_is_gain, value.items())):
+                gains = tuple((Colour(side), ms) for side, ms in sorted(value.items()))
                 proposal = replace(proposal, clock_delta_ms=gains)
             case "restore", str() | None:
                 proposal = replace(proposal, restore=value)
-            case "result", str() | None:
+            case "result", str() | None if value is None or value in RESULTS:
                 proposal = replace(proposal, result=value)
-            case "actions", list() | tuple():
-                proposal = replace(proposal, actions=tuple(str(action) for action in value))
+            case "actions", list() | tuple() if all(action in ACTIONS for action in value):
+                proposal = replace(proposal, actions=tuple(value))
             case "count", bool():
                 pass
             case _:
+                given = f", and as {key} {CHANGES[key]}" if key in CHANGES else ""
                 raise ValueError(
-                    f"{key} = {value!r} is no change of a proposal;"
-                    " use clock_delta_ms, restore, result, actions or count"
+                    f"{key} = {value!r:.80} is no change of a proposal;"
+                    f" use clock_delta_ms, restore, result, actions or count{given}"
                 )
     return proposal
+
+
+def _is_gain(named: tuple[object, object]) -> bool:
+    """Whether a clock can be given that: a colour, and milliseconds that are no yes or no."""
+    side, ms = named
+    return side in tuple(Colour) and type(ms) is int and abs(ms) <= CLOCK_MAX_MS
