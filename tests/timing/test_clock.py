@@ -211,6 +211,15 @@ def test_a_time_that_changed_by_more_than_what_elapsed_is_a_jump_told_once(
     assert desk.reads(2000, white - 1000, black, WHITE) == []
 
 
+def test_a_jump_is_told_beside_what_the_clock_had_come_to_by_then() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    (jump,) = desk.reads(5_000, 20_000, 50_000, WHITE)
+
+    assert isinstance(jump, TimeJumped)
+    assert (jump.expected_ms, jump.shown_ms) == (55_000, 20_000)
+
+
 def test_messages_lost_and_late_are_no_jump() -> None:
     desk = Desk()
     desk.reads(0, 60_000, 50_000, WHITE, late=1000)
@@ -231,6 +240,32 @@ def test_a_wrong_increment_is_told_with_how_often_it_was_seen() -> None:
     assert isinstance(second, CreditOdd)
     assert (first.credited_ms, first.expected_ms, first.times_running) == (5_000, 10_000, 1)
     assert (second.side, second.times_running) == (BLACK, 2)
+
+
+@pytest.mark.parametrize(
+    ("credited_s", "told"),
+    [
+        ((5, 10, 5), [(5, 1), (5, 1)]),
+        ((5, 5, 20), [(5, 1), (5, 2), (20, 1)]),
+        ((5, 20, 20), [(5, 1), (20, 1), (20, 2)]),
+        ((0, 0, 0), [(0, 1), (0, 2), (0, 3)]),
+        ((9, 11, 10), []),
+    ],
+)
+def test_only_presses_running_that_credit_the_same_are_counted_together(
+    credited_s: tuple[int, ...], told: list[tuple[int, int]]
+) -> None:
+    """One that credits what it should, or another amount, begins the count anew."""
+    desk = Desk(Rate(Kind.RAPID, False, read_periods(["15:00+10"])))
+    desk.reads(0, 900_000, 900_000, WHITE)
+    left, odd = {WHITE: 900_000, BLACK: 900_000}, []
+    for number, seconds in enumerate(credited_s):
+        side = BLACK if number % 2 else WHITE
+        left[side] += 1000 * seconds - 3_000
+        facts = desk.presses(3_000 * (number + 1), side, left[WHITE], left[BLACK])
+        odd += [fact for fact in facts if isinstance(fact, CreditOdd)]
+
+    assert [(fact.credited_ms // 1000, fact.times_running) for fact in odd] == told
 
 
 @pytest.mark.parametrize("used", [0, 1_000, 4_000])
@@ -288,6 +323,24 @@ def test_a_zero_that_was_read_is_not_told_again_with_the_next_periods_time() -> 
     facts = desk.reads(2000, 1_800_000, 50_000, WHITE, late=1000)
 
     assert [fact.ran_out for fact in facts if isinstance(fact, PeriodAdded)] == [None]
+
+
+@pytest.mark.parametrize("at_zero", [False, True])
+def test_each_period_is_known_by_its_own_time(at_zero: bool) -> None:
+    """The third period gives other time than the second, and neither is a jump."""
+    desk = Desk(Rate(Kind.STANDARD, True, read_periods(["40/100:00+30", "20/50:00+30", "15:00"])))
+    told = []
+    for number, minutes in enumerate([50, 15]):
+        at, then = 10_000 * number, 1_000 if at_zero else 60_000
+        credit = 0 if at_zero else 30_000
+        desk.model.corrected(at * MS, then, 50_000, WHITE)
+        desk.reads(at + 1, then, 50_000, WHITE, late=1000)
+        left = then - 1000 + credit + 60_000 * minutes
+        told += desk.reads(at + 1001, left, 50_000, WHITE if at_zero else BLACK, late=1000)
+
+    added = [fact for fact in told if isinstance(fact, PeriodAdded)]
+    assert [(fact.side, fact.added_ms) for fact in added] == [(WHITE, 3_000_000), (WHITE, 900_000)]
+    assert not any(isinstance(fact, TimeJumped | CreditOdd) for fact in told)
 
 
 @pytest.mark.parametrize(("gained", "told"), [(1_800_000, [PeriodAdded]), (120_000, [CreditOdd])])

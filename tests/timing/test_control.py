@@ -28,6 +28,10 @@ CLASSICAL = Rate(Kind.STANDARD, True, read_periods(["40/90:00+30", "30:00+30"]))
         (["60:00"], Kind.STANDARD),
         (["40/90:00+30", "30:00+30"], Kind.STANDARD),
         (["40/20:00", "5:00+60"], Kind.RAPID),
+        (["40/20:00+15", "20:00+15"], Kind.RAPID),
+        (["80/20:00+30", "5:00+30"], Kind.RAPID),
+        (["10:00d1"], Kind.RAPID),
+        (["10:00b1"], Kind.RAPID),
     ],
 )
 def test_the_kind_follows_from_the_time_for_sixty_moves(time: list[str], kind: Kind) -> None:
@@ -41,6 +45,7 @@ def test_the_kind_follows_from_the_time_for_sixty_moves(time: list[str], kind: K
         (["3:00+2"], 182_000),
         (["5:00d3"], 300_000),
         (["60:00"], 3_600_000),
+        (["0:00+30"], 30_000),
     ],
 )
 def test_the_first_increment_is_credited_before_the_game(time: list[str], initial_ms: int) -> None:
@@ -68,7 +73,16 @@ def test_a_press_credits_the_increment_or_at_most_the_delay() -> None:
 
 @pytest.mark.parametrize(
     "time",
-    [["90"], ["90:60"], ["40/"], ["3:00+"], ["-3:00"], ["0/90:00"], ["0:00"], ["3:00+2d2"]],
+    [
+        ["90"],
+        ["90:60"],
+        ["40/"],
+        ["3:00+"],
+        ["-3:00"],
+        ["0/90:00", "30:00"],
+        ["0:00"],
+        ["3:00+2d2"],
+    ],
 )
 def test_a_text_that_is_no_period_is_named_with_the_mend(time: list[str]) -> None:
     with pytest.raises(ValueError, match=r"write|leave") as error:
