@@ -165,6 +165,29 @@ async def test_a_move_withdrawn_while_it_waits_was_never_there(desk: Desk) -> No
     assert await moves(await let_through(desk)) == [(1, None, 1, "d2d4")]
 
 
+async def test_a_result_brings_up_nothing_that_was_withdrawn_or_is_shown_already(
+    desk: Desk,
+) -> None:
+    desk.move(1, "e2e4", done=False)
+    desk.move(1, "e2e4")
+    desk.move(2, "e7e5", done=False)
+    desk.move(2, None)
+    desk.result("1-0")
+
+    assert await moves(await let_through(desk)) == [(1, None, 1, "e2e4"), (2, None, None, None)]
+
+
+async def test_the_clocks_are_as_of_the_press_and_not_of_when_the_piece_was_put_down(
+    desk: Desk,
+) -> None:
+    """Until then the mover's own clock ran, and the reading is from there (`at` of the state)."""
+    shows = {"white_ms": 61_000, "black_ms": 50_000, "running": "black", "flag": None}
+    desk.put("moves", **WAITS | {"completed_at": "2026-11-21T14:03:29.000Z", "clock": shows})
+    state = json.loads((await let_through(desk)).retained()["public/tables/1/state"])
+
+    assert (state["at"], state["clock"]) == ("2026-11-21T14:03:29.000Z", shows)
+
+
 async def test_what_was_shown_and_is_corrected_replaces(desk: Desk) -> None:
     desk.move(1, "e2e4")
     desk.move(2, "e7e5")
