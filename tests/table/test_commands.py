@@ -280,3 +280,21 @@ def test_an_answer_names_the_ruling_an_act_led_to_and_none_that_it_closed() -> N
     assert entered["ruling"] in closed
     assert penalty["ruling"] not in closed
     assert "ruling" not in answer
+
+
+@pytest.mark.parametrize("ruling", ["1-²", "1-①", "1-٣", "1-", "1-0001", "²"])
+def test_a_ruling_that_is_not_there_is_refused_whatever_its_number_is_written_in(
+    ruling: str,
+) -> None:
+    """`²` is a digit to Python, and no number."""
+    desk = Desk()
+    for action, more in (
+        ("confirm", {}),
+        ("dismiss", {}),
+        ("coming", {}),
+        ("shelve", {"minutes": 5}),
+    ):
+        answer, said = desk.order(action, ruling=ruling, **more)
+        assert not answer["ok"]
+        assert repr(ruling if ruling != "1-0001" else "1") in answer["error"]
+        assert not said

@@ -15,5 +15,5 @@ def named(view: TableState, act: Act) -> str:
     """The ruling's number where its whole id is given; a kind as it is."""
     prefix = f"{view.setup.table}-"
     named = act.ruling.removeprefix(prefix)
-    given = act.ruling.startswith(prefix) and named.isdigit()
+    given = act.ruling.startswith(prefix) and named.isascii() and named.isdigit()
     return str(int(named)) if given else act.ruling
