@@ -298,3 +298,28 @@ def test_a_ruling_that_is_not_there_is_refused_whatever_its_number_is_written_in
         assert not answer["ok"]
         assert repr(ruling if ruling != "1-0001" else "1") in answer["error"]
         assert not said
+
+
+@pytest.mark.parametrize("counters", ["0 9999999999", "9999999999 1", "0 ²", "0 ٣", "-1 1"])
+def test_a_position_with_counters_beyond_any_game_is_refused_and_the_game_goes_on(
+    counters: str,
+) -> None:
+    desk = Desk(0)
+    board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    answer, said = desk.order("set-position", fen=f"{board} {counters}")
+
+    assert not answer["ok"]
+    assert "write for example 0 1" in answer["error"]
+    assert not said
+    assert desk.order("set-move", op="insert", move="e2e4")[0]["ok"]
+    assert desk.moves == ("e2e4",)
+
+
+def test_a_position_with_the_largest_counters_is_played_on_from() -> None:
+    desk = Desk(0)
+    answer, _ = desk.order("set-position", fen="4k3/8/8/8/8/8/4P3/4K3 w - - 999999 999999")
+    assert answer["ok"]
+    for ply, move in enumerate(("e2e4", "e8e7"), 1):
+        assert desk.order("set-move", op="insert", ply=ply, move=move)[0]["ok"]
+
+    assert desk.table.state(0).fen.endswith(" w - - 1 999999")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from arbiterd.rules.ruleset import read_board_field
+from arbiterd.rules.ruleset import COUNTER_DIGITS, counter_field, read_board_field, read_counter
 from eboards.events import CHESS_BOARD
 
 START = "rnbqkbnrpppppppp" + "." * 32 + "PPPPPPPPRNBQKBNR"
@@ -57,7 +57,8 @@ def write_fen(position: ChessPosition) -> str:
     castling = _castling_field(rooks, board[:8], board[56:]) if rooks else "-"
     passed = "-" if position.en_passant < 0 else CHESS_BOARD.names[position.en_passant]
     side = "w" if position.white else "b"
-    return f"{field} {side} {castling} {passed} {position.quiet} {position.number}"
+    quiet, number = counter_field(position.quiet), counter_field(position.number)
+    return f"{field} {side} {castling} {passed} {quiet} {number}"
 
 
 @lru_cache(maxsize=RANKS_CACHED)
@@ -102,11 +103,12 @@ def read_fen(text: str) -> ChessPosition:
             )
         passed = CHESS_BOARD.square(fields[3])
     counters = [*fields[4:], "0", "1"][: max(2, len(fields) - 4)] if len(fields) < 6 else fields[4:]
-    if not all(counter.isdecimal() for counter in counters):
+    quiet, number = (read_counter(counter) for counter in counters[:2])
+    if quiet is None or number is None:
         raise ValueError(
-            f"the FEN {text!r} has counters that are no numbers; write for example 0 1"
+            f"the FEN {text!r} has counters that are no numbers of at most {COUNTER_DIGITS} digits;"
+            " write for example 0 1"
         )
-    quiet, number = (int(counter) for counter in counters[:2])
     castling = _read_castling(board, fields[2], text)
     return ChessPosition(board, fields[1] == "w", castling, passed, quiet, max(1, number))
 

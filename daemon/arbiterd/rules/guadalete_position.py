@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from arbiterd.rules.chess_position import ChessPosition, file, read_fen, row, write_fen
+from arbiterd.rules.ruleset import counter_field, read_counter
 from eboards.events import CHESS_BOARD
 
 DEFAULT_RIVER = tuple(f"{letter}{rank}" for rank in "45" for letter in "abcdefgh")
@@ -90,7 +91,7 @@ def write_position(position: GuadaletePosition) -> str:
         position.board, position.white, position.castling, -1, position.quiet, position.number
     )
     planks = ",".join(sorted(CHESS_BOARD.names[square] for square in position.planks))
-    white, black = position.transformed
+    white, black = map(counter_field, position.transformed)
     return f"{write_fen(chess)} {planks or '-'} {white}/{black}"
 
 
@@ -104,15 +105,15 @@ def read_position(text: str, river: frozenset[int]) -> GuadaletePosition:
         if name not in CHESS_BOARD.names or CHESS_BOARD.square(name) not in river:
             raise ValueError(f"{text!r} has a plank on {name!r}, which is no square of the river")
         planks.append(CHESS_BOARD.square(name))
-    white, slash, black = score.partition("/")
-    if not (slash and white.isdecimal() and black.isdecimal()):
+    white, black = map(read_counter, [*score.split("/"), ""][:2])
+    if white is None or black is None or score.count("/") > 1:
         raise ValueError(f"{text!r} has the score {score!r}; write for example 1/0")
     return GuadaletePosition(
         chess.board,
         chess.white,
         chess.castling,
         tuple(sorted(planks)),
-        (int(white), int(black)),
+        (white, black),
         chess.quiet,
         chess.number,
     )

@@ -352,6 +352,23 @@ def board_field(geometry: Geometry, placement: Iterable[Piece]) -> str:
     return "/".join(rows)
 
 
+COUNTER_DIGITS = 6
+COUNTER_MAX = 10**COUNTER_DIGITS - 1
+"""Of move numbers and whatever else is counted in a position's text: more than any game comes to.
+What is read must be written and read again, so play from there on does not count beyond it."""
+
+
+def read_counter(text: str) -> int | None:
+    """A count in a position's text. None: it is no whole number, or beyond `COUNTER_MAX`."""
+    known = text.isascii() and text.isdigit() and len(text) <= COUNTER_DIGITS
+    return int(text) if known else None
+
+
+def counter_field(count: int) -> str:
+    """The same as text."""
+    return str(min(count, COUNTER_MAX))
+
+
 def read_board_field(geometry: Geometry, text: str) -> Placement:
     """The placement a FEN's first field describes. Raises ValueError with a sentence."""
     rows = text.split("/")
@@ -363,7 +380,7 @@ def read_board_field(geometry: Geometry, text: str) -> Placement:
         for letter in row:
             if letter == "+":
                 sign = "+"
-            elif letter.isdigit():
+            elif letter.isascii() and letter.isdigit():
                 pieces += ["."] * int(letter)
                 found += int(letter)
             else:

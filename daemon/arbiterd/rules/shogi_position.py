@@ -11,7 +11,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arbiterd.rules.ruleset import board_field, read_board_field
+from arbiterd.rules.ruleset import (
+    COUNTER_DIGITS,
+    board_field,
+    counter_field,
+    read_board_field,
+    read_counter,
+)
 from eboards.events import SHOGI_BOARD, Placement
 
 HAND = "RBGSNLP"
@@ -81,7 +87,7 @@ _PIECES = frozenset(".KRBGSNLPkrbgsnlp")
 def write_hand(hand: PiecesInHand) -> str:
     """`2P`, `R10P`; empty for nothing. Capitals."""
     return "".join(
-        (str(count) if count > 1 else "") + kind
+        (counter_field(count) if count > 1 else "") + kind
         for kind, count in zip(HAND, hand, strict=True)
         if count
     )
@@ -96,8 +102,10 @@ def read_hand(text: str) -> PiecesInHand:
             continue
         if letter not in HAND:
             raise ValueError(f"the hand {text!r} has {letter!r}; write {' '.join(HAND)}")
-        hand = hand_with(hand, letter, int(count or 1))
-        count = ""
+        pieces = read_counter(count or "1")
+        if pieces is None:
+            raise ValueError(f"the hand {text!r} has {count!r} of one piece; write a whole number")
+        hand, count = hand_with(hand, letter, pieces), ""
     if count:
         raise ValueError(f"the hand {text!r} ends in a number; write the piece after its count")
     return hand
@@ -109,7 +117,7 @@ def write_sfen(position: ShogiPosition) -> str:
     hands = write_hand(black) + write_hand(white).lower()
     return (
         f"{board_field(SHOGI_BOARD, shown(position.board))} {'b' if position.black else 'w'}"
-        f" {hands or '-'} {position.number}"
+        f" {hands or '-'} {counter_field(position.number)}"
     )
 
 
@@ -126,9 +134,13 @@ def read_sfen(text: str) -> ShogiPosition:
     if fields[1] not in ("b", "w"):
         raise ValueError(f"the SFEN {text!r} has {fields[1]!r} to move; write b or w")
     number = fields[3] if len(fields) == 4 else "1"
-    if not number.isdecimal():
-        raise ValueError(f"the SFEN {text!r} has the number {number!r}; write a whole number")
-    return ShogiPosition(board, fields[1] == "b", read_hands(fields[2]), max(1, int(number)))
+    begun = read_counter(number)
+    if begun is None:
+        raise ValueError(
+            f"the SFEN {text!r} has the number {number!r};"
+            f" write a whole number of at most {COUNTER_DIGITS} digits"
+        )
+    return ShogiPosition(board, fields[1] == "b", read_hands(fields[2]), max(1, begun))
 
 
 def read_hands(text: str) -> tuple[PiecesInHand, PiecesInHand]:
