@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arbiterd.messages.commands import Command, CommandError, read_command
-from arbiterd.messages.reading import BYTES_MAX, MessageError, on_one_line, read_json
+from arbiterd.messages.reading import (
+    BRACKETS_MAX,
+    BYTES_MAX,
+    DEPTH_MAX,
+    INTEGER_MAX,
+    MessageError,
+    on_one_line,
+    read_json,
+)
 
 ABYSS = [b'{"id":' + b"[" * depth + b"]" * depth + b"}" for depth in (9, 900, 20_000)] + [
     b'{"a":' * 9 + b"1" + b"}" * 9,
@@ -89,6 +97,63 @@ def test_a_round_is_not_begun_by_asking_what_it_would_do() -> None:
     said = {"action": "round", "by": "Ana", "op": "end", "round": 3, "preview": True}
     with pytest.raises(CommandError, match="no preview"):
         read_command(said)
+
+
+@pytest.mark.parametrize("gap", ["\n", "\t"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        {"white": "Ana#[Event]"},
+        {"black": "Bob#[Event]"},
+        {"table": "1#2"},
+        *(
+            {player: {field: "a#b"}}
+            for player in ("white_player", "black_player")
+            for field in ("title", "federation", "team")
+        ),
+    ],
+    ids=lambda game: " ".join(
+        f"{k} {list(v) if isinstance(v, dict) else ''}" for k, v in game.items()
+    ),
+)
+def test_whoever_plays_a_round_has_a_name_of_one_line(game: dict[str, object], gap: str) -> None:
+    """They become tags of a record, which is read line by line."""
+    said = {"action": "round", "op": "begin", "round": 1, "by": "Ana"}
+    whole = {"white": "Ana", "black": "Bob", **game}
+    for text, refused in ((gap, True), (" ", False)):
+        games = json.loads(json.dumps([whole]).replace("#", json.dumps(text)[1:-1]))
+        if refused:
+            with pytest.raises(CommandError, match="more than one line"):
+                read_command({**said, "games": games})
+        else:
+            assert read_command({**said, "games": games}).games
+
+
+@pytest.mark.parametrize("gap", ["\n", "\t"])
+@pytest.mark.parametrize("field", ["by", "ruling", "white", "device", "fen"])
+def test_what_is_no_remark_has_one_line(field: str, gap: str) -> None:
+    said = {"action": "pause", "by": "Ana", field: f"a{gap}b"}
+    with pytest.raises(CommandError, match=f"'{field}' has more than one line"):
+        read_command(said)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'"' + b" " * 2_000 + b'"',
+        b"1" + b" " * (BYTES_MAX - 1),
+        b"[" * DEPTH_MAX + b"]" * DEPTH_MAX,
+        b'{"a":' * DEPTH_MAX + b"1" + b"}" * DEPTH_MAX,
+        b"[" + b",".join([b"[]"] * (BRACKETS_MAX // 2 - 1)) + b"]",
+        str(INTEGER_MAX).encode(),
+        str(-INTEGER_MAX).encode(),
+        b'"two\\nlines\\tand a tab"',
+        b'"[[[[[[[[[[ in a text"',
+    ],
+    ids=["text", "bytes", "lists", "objects", "brackets", "most", "least", "layout", "in a text"],
+)
+def test_what_is_just_within_is_read(data: bytes) -> None:
+    assert read_json(data) == json.loads(data)
 
 
 def test_a_remark_may_have_lines() -> None:

@@ -387,6 +387,17 @@ def test_flags_of_two_readings_have_an_order_and_of_one_reading_none() -> None:
     assert [(flag.side, flag.order_known) for flag in both] == [(WHITE, False), (BLACK, False)]
 
 
+def test_a_flag_that_is_shown_again_and_again_is_one_flag() -> None:
+    """A DGT clock repeats it each second; two flags are another matter (III.3.1)."""
+    desk = Desk()
+    desk.reads(0, 2_000, 50_000, WHITE)
+    told = [fact for t in (2_000, 3_000, 4_000) for fact in desk.reads(t, 0, 50_000, None)]
+    shown = desk.model.shown(5_000 * MS)
+
+    assert [fact.side for fact in told if isinstance(fact, FlagFell)] == [WHITE]
+    assert (shown.flag, shown.both_flags) == (WHITE, False)
+
+
 def test_a_flag_on_a_clock_that_stood_says_so() -> None:
     desk = Desk()
     desk.reads(0, 60_000, 50_000, WHITE)
