@@ -1,7 +1,9 @@
 """One DGT board among several on a bus line.
 
 Who is asked when is the line's business (bus_poller.py): this codec is given the bytes that came
-back while its board was asked, and asks by itself only for what the regular round leaves out.
+back while its board was asked, none for a question that was given up, and asks by itself only for
+what the regular round leaves out. The round of a long line takes longer than a board that is alone
+on its wire may be silent, so a board is lost only if it was asked in vain.
 
 A board on a bus says what changed since it was asked last, in the tags of its memory (log.py):
 squares in their order, and the lever by the time of the side that stopped.
@@ -16,6 +18,7 @@ from typing import Final
 
 from eboards.codec import AskBoard, AskClock, AskLog, DeviceCommand, SetClock, ShowText, Standing
 from eboards.dgt import bus_frame, clock, log
+from eboards.dgt.bus_poller import AWAY_AFTER
 from eboards.dgt.codec import CHECK_NS, LOST_NS, SENSING
 from eboards.dgt.pieces import PIECES
 from eboards.dgt.requests import SET_CLOCK, SHOW_TEXT
@@ -40,6 +43,8 @@ from eboards.memory import START
 
 FRESH_AFTER: Final = 2
 """A packet may be an old one, asked for again in vain; of two in a row one is new."""
+NO_TURN_NS: Final = 30_000_000_000
+"""No round of a line takes so long: nobody asks this board any more."""
 PACKET_NS: Final = 100_000_000
 """A packet was closed no longer than this before its last byte arrived."""
 
@@ -79,21 +84,25 @@ class DgtBusCodec:
         self._lines_missed: tuple[LogLine, ...] = ()
         self._at_start = False
         self._heard_at_ns = 0
-        self._spoke_at_ns: int | None = None
+        self._in_vain = 0
+        """So many questions in a row had no answer."""
         self._check_at_ns = 0
         self._refused: list[DeviceEvent] = []
 
     def receive(self, data: bytes, at_ns: int) -> list[DeviceEvent]:
         """What this board said. Replies of other boards are passed over."""
         events: list[DeviceEvent] = []
+        if not data:
+            self._in_vain += 1
         for found in self._framer.feed(data, at_ns):
             if isinstance(found, Fault):
                 events.append(found)
             elif self.address in (None, found.address):
-                if self._spoke_at_ns is not None and at_ns - self._spoke_at_ns >= LOST_NS:
+                away = self._lost or at_ns - self._heard_at_ns >= self._patience_ns
+                if away and self._placement is not None:
                     self._packets_missed = FRESH_AFTER
-                self._spoke_at_ns = self._heard_at_ns = at_ns
-                self._lost = False
+                self._heard_at_ns = at_ns
+                self._lost, self._in_vain = False, 0
                 events += self._reply(found, at_ns)
         return events
 
@@ -116,7 +125,12 @@ class DgtBusCodec:
     def due_at_ns(self) -> int | None:
         if not self._started or self._wanted or self._refused:
             return 0
-        return min(self._check_at_ns, self._heard_at_ns + LOST_NS)
+        return min(self._check_at_ns, self._heard_at_ns + self._patience_ns)
+
+    @property
+    def _patience_ns(self) -> int:
+        """How long this board may be silent: it speaks only when it is its turn."""
+        return LOST_NS if self._in_vain >= AWAY_AFTER else NO_TURN_NS
 
     def due(self, at_ns: int) -> tuple[bytes, list[DeviceEvent]]:
         """What is to be asked beside the regular round, all at once: the line spaces it."""
@@ -125,10 +139,11 @@ class DgtBusCodec:
             self._started = True
             self._heard_at_ns = at_ns
             self._want(bus_frame.VERSION)
-        if at_ns >= self._heard_at_ns + LOST_NS:
+        silent_ns = at_ns - self._heard_at_ns
+        if silent_ns >= self._patience_ns:
             self._heard_at_ns = at_ns
             if not self._lost:
-                note = f"no answer from address {self.address} for 3 s"
+                note = f"no answer from address {self.address} for {silent_ns // 1_000_000_000} s"
                 events.append(Fault(at_ns, Noise.SILENT, note=note))
             self._lost = True
         if at_ns >= self._check_at_ns:

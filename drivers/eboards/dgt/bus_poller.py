@@ -92,6 +92,8 @@ class BusPoller:
         self._quieted: deque[int] = deque()
         self._met_now = False
         self._turns_until_long = 0
+        self._missed: list[int] = []
+        """Who was asked and gave no whole answer, once for each question; not told yet."""
         for address in addresses:
             self.add(address)
 
@@ -129,9 +131,13 @@ class BusPoller:
                 seat.want(data[begin])
 
     def receive(self, data: bytes, at_ns: int) -> list[tuple[int, bytes]]:
-        """The bytes, for each board that was being asked when they came."""
+        """The bytes, for each board that was being asked when they came.
+
+        Before them none, for each question that was given up since: the board did not answer.
+        """
         question = self._question
-        heard: list[tuple[int, bytes]] = []
+        heard = [(address, b"") for address in self._missed]
+        self._missed.clear()
         if question is not None and data:
             question.deadline_ns = max(question.deadline_ns, at_ns + GAP_IN_ANSWER_NS)
             if question.seat is not None:
@@ -209,6 +215,7 @@ class BusPoller:
             seat.want(question.number)
             self._end_turn(seat)
         seat.misses += 1
+        self._missed.append(seat.address)
         if seat.away:
             seat.ping_at_ns = at_ns + seat.ping_ns
             seat.ping_ns = min(2 * seat.ping_ns, PING_MAX_NS)

@@ -43,7 +43,7 @@ class BusWire:
         self._line.leave(self)
 
     def heard(self, chunk: Chunk) -> None:
-        """Something came while this board was asked."""
+        """Something came while this board was asked; nothing, where it did not answer."""
         self._inbox.hear(chunk)
 
     def gone(self, error: WireError) -> None:
@@ -113,6 +113,7 @@ class BusLine:
             question = self._poller.due(at_ns)
             if question:
                 self._wire.write(question)
+            self._hand_out(Chunk(at_ns, b""))  # Whose question was given up has to be told.
             due_ns = self._poller.due_at_ns
         self._asked.clear()
         asked = asyncio.ensure_future(self._asked.wait())
@@ -121,11 +122,13 @@ class BusLine:
         asked.cancel()
         if not reading.done():
             return reading
-        chunk = reading.result()
+        self._hand_out(reading.result())
+        return asyncio.ensure_future(self._wire.read())
+
+    def _hand_out(self, chunk: Chunk) -> None:
         for address, data in self._poller.receive(chunk.data, chunk.at_ns):
             if address in self._boards:
                 self._boards[address].heard(Chunk(chunk.at_ns, data))
-        return asyncio.ensure_future(self._wire.read())
 
     def _end(self) -> None:
         """Once: at its port another line may have begun since."""

@@ -364,6 +364,22 @@ def test_a_silent_board_holds_up_nobody() -> None:
     assert min(counts.values()) >= 45
 
 
+def test_a_long_line_loses_only_who_does_not_answer() -> None:
+    """A round of 49 boards takes longer, while they are met, than a board alone may be silent."""
+    line = Line([1000 + 7 * number for number in range(49)])
+    line.until(15 * S)
+    line.bus.unplug(1007, 15 * S)
+    line.until(30 * S)
+
+    silent = {
+        address: event.note
+        for address, events in line.told.items()
+        for event in events
+        if isinstance(event, Fault) and event.noise is Noise.SILENT
+    }
+    assert silent == {1007: "no answer from address 1007 for 9 s"}
+
+
 def test_a_ping_whose_answer_comes_damaged_is_sent_again_at_once() -> None:
     """Somebody is there: without it the board stays away for up to sixteen seconds more."""
     poller, at_ns, sent = BusPoller([1025]), 0, b""
