@@ -54,6 +54,13 @@ class ServiceClock(Protocol):
         """How long the machine has been suspended in all, since it was started."""
         ...
 
+    def ahead_ns(self) -> int:
+        """By how much `now_ns` is past the machine's own time of day; negative: it is behind.
+
+        0 where they are not to agree: at another speed, in a simulation.
+        """
+        ...
+
 
 class Store(Protocol):
     """Where the journal lies."""

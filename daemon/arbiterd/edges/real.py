@@ -60,6 +60,9 @@ class WallClock:
     def asleep_ns(self) -> int:
         return _since_boot_ns() - time.monotonic_ns()
 
+    def ahead_ns(self) -> int:
+        return self.now_ns() - time.time_ns() if self.speed == 1.0 else 0
+
 
 def _since_boot_ns() -> int:
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME)

@@ -47,6 +47,7 @@ from arbiterd.service.reloading import reloaded
 from arbiterd.service.rounds import RoundDesk
 from arbiterd.service.states import StatesTold
 from arbiterd.service.status import StatusTold
+from arbiterd.service.time_of_day import TimeOfDay
 from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Addresses, ServiceShown, WebSide
 from arbiterd.table.setup import TableSetup
@@ -154,15 +155,7 @@ class Service:
         self._patchbay = Patchbay(assignment, self.desk, edges, journal.stations)
         self._take_commands()
         gate = DelayGate(journal, tuple(self._setups), clock, delays)
-        status = StatusTold(
-            config.hall.name,
-            len(self._setups),
-            journal,
-            clock,
-            simulated=self._simulated,
-            ill=self.ill,
-            notes=lambda: web.notes(clock.now_ns()),
-        )
+        status = self._status_told()
         self.mqtt = MqttOutlet(self._hall(status), journal, edges.broker, clock, gate)
         others = neighbours(config, edges, self._admission.named)
         web = self._web = WebSide(self._shown(gate, delays, others))
@@ -194,6 +187,20 @@ class Service:
             await web.close()
             if web.public is not None:
                 web.public.close()
+
+    def _status_told(self) -> StatusTold:
+        """What the service says of itself."""
+        clock = self.edges.clock
+        time_of_day = TimeOfDay(clock)
+        return StatusTold(
+            self.config.hall.name,
+            len(self._setups),
+            self.journal,
+            clock,
+            simulated=self._simulated,
+            ill=self.ill,
+            notes=lambda: [*time_of_day.notes(), *self._web.notes(clock.now_ns())],
+        )
 
     def _take_commands(self) -> None:
         """Of arbiters, for tables and for rounds."""

@@ -86,6 +86,9 @@ class VirtualClock:
     def asleep_ns(self) -> int:
         return 0
 
+    def ahead_ns(self) -> int:
+        return 0
+
 
 class AtOnce:
     """`edges.Workers` without threads."""
