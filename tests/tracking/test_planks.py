@@ -82,3 +82,17 @@ def test_a_pawn_is_pressed_for_while_the_reply_takes_it() -> None:
     hands.play((3.24, "d4", "."), (3.41, "c6", "N"), (4.13, "white", "presses")).wait(5)
 
     assert hands.moves == ["c2b3", "c7c6", "d4c6"]
+
+
+def test_a_pawn_taken_up_while_the_reply_takes_is_no_plank_yet() -> None:
+    """White's press is for Ra3, which Black takes off with the rook of a5 in the air, and the pawn
+    of d2 up already for d3."""
+    fen = "2bq1bnr/4pkp1/1n1p1p1p/r7/7R/6Q1/1PPPNPB1/RNBK4 w - - 1 12 a4,a5,b5,c5,e4,g4,h4 4/3"
+    hands = Hands(fen, rules=GUADALETE)
+    hands.play((0.37, "a1", "."), (0.76, "a3", "R"), (1.44, "a3", "."), (1.61, "a5", "."))
+    hands.play((1.7, "d2", "."), (1.75, "white", "presses"), (1.89, "a3", "r"), (1.9, "d3", "P"))
+    hands.play((2.69, "f7", "."), (2.75, "black", "both"), (2.97, "e5", "k"), (3.2, "e5", "."))
+    hands.play((3.62, "e6", "k"), (3.75, "black", "presses")).wait(5)
+
+    assert hands.moves == ["a1a3", "a5a3", "d2d3", "f7e6"]
+    assert hands.quiet

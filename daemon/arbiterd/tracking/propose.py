@@ -23,6 +23,9 @@ from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
 from eboards.events import EMPTY, Piece, Square
 
+ALOFT_MAX = LIFTED_MAX + 1
+"""So many pieces may be in the air in all: those of a reply that takes, and one that its side's
+opponent has taken up already."""
 UNDONE_MAX = 3
 """So many unpressed half-moves a leap may undo to branch off before them."""
 
@@ -88,7 +91,7 @@ def hidden(look: Snapshot, live: Sequence[Line]) -> list[Weighed]:
 def in_the_air(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the board shows it but for pieces that are lifted."""
     lifted = line.seen.differing(look.placement)
-    if len(lifted) > LIFTED_MAX or any(look.placement[s] != EMPTY for s in lifted):
+    if len(lifted) > ALOFT_MAX or any(look.placement[s] != EMPTY for s in lifted):
         return []
     return [(line.standing + weights.LIFTED * len(lifted), line)]
 
