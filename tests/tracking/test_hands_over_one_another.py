@@ -500,3 +500,20 @@ def test_a_queen_is_set_down_before_its_pawn_is_off_and_the_king_before_it_has_c
     hands.wait(5)
 
     assert hands.moves == ["a3a2", "h2g3", "a2a1q", "g3h3"]
+
+
+def test_a_piece_that_came_before_another_was_taken_is_not_that_one_laid_down() -> None:
+    """A bishop goes to g2 while the other stands on f4 yet, where it is taken next."""
+    fen = "r1r3k1/ppP2p2/3p1q1b/P2Pp3/4Pnb1/2P1BN2/3N4/R2QRBK1 w - - 0 23"
+    hands = Hands(fen, scan_ns=100 * MS)
+    hands.play((0.74, "e3", "."), (0.94, "f4", "B"), (1.2, "g3", "n"), (1.42, "g3", "."))
+    hands.play((2.02, "h6", "."), (2.04, "g5", "b"), (2.15, "f1", "."), (2.26, "g5", "."))
+    hands.play((2.35, "g2", "B"), (2.44, "white", "presses"), (2.74, "f4", "b"))
+    hands.play((3.44, "black", "both"), (3.74, "c8", "."), (3.88, "c3", "."), (4.08, "c4", "P"))
+    hands.play((4.22, "c7", "r"), (4.44, "black", "both"), (5.33, "g8", "."), (5.53, "g1", "."))
+    hands.play((5.78, "f8", "k"), (6.23, "f8", "."), (6.25, "e7", "k"), (6.4, "f2", "K"))
+    hands.play((6.44, "black", "both"), (6.44, "black", "presses")).wait(5)
+
+    expected = ["e3f4", "h6f4", "f1g2", "c8c7", "c3c4", "g8f8", "g1f2", "f8e7"]
+    assert hands.moves == expected
+    assert hands.quiet

@@ -380,15 +380,37 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
 
 
 def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
-    """Of the squares where pieces came, the one where a piece shows that was taken on another."""
+    """Of the squares where pieces came, the one where a piece shows that was taken on another, and
+    came there no earlier than it had left that."""
     pieces, shown = line.seen.placement, look.placement
-    taken = {pieces[square] for square in came} - {EMPTY}
-    beside = [s for s in came if pieces[s] == EMPTY and shown[s] in taken]
+    newest = {change.square: change.at_ns for change in look.changes}
+    taken_ns = {pieces[square]: newest.get(square, 0) for square in came if pieces[square] != EMPTY}
+    scan_ns = look.sensors.sensing.scan_ns
+    beside = [
+        square
+        for square in came
+        if pieces[square] == EMPTY
+        and shown[square] in taken_ns
+        and newest.get(square, look.at_ns) + scan_ns >= taken_ns[shown[square]]
+    ]
     return beside if len(beside) == 1 else []
 
 
 def _may_begin(
     look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
+def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
+    """The line as it is, if all that differs is the piece that its half-move took: it lies beside,
+    and looks as if it had been dropped."""
+    came = line.seen.differing(look.placement)
+    if len(came) != 1 or line.parent is None or line.move is None:
+        return []
+    before = line.parent.seen
+    taken = look.sensors.rules.touched(before.position, line.move)[1:]
+    if look.placement[came[0]] not in [before.placement[square] for square in taken]:
+        return []
+    return [(line.standing + weights.DRAGGED, line)]
+
+
 ) -> bool:
     """A legal move takes up all the pieces that are in the air, and lets this reply follow."""
     rules, left = look.sensors.rules, sorted(begun)
