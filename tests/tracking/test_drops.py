@@ -119,3 +119,16 @@ def test_a_drop_that_shows_after_the_reply_to_it_is_found_before_that() -> None:
     hands.wait(5)
 
     assert hands.moves[2:] == ["3b3a", "L*6i", "7b2b", "S*2f", "B*7b", "S*2e"]
+
+
+def test_a_piece_laid_beside_the_square_where_it_was_taken_was_not_dropped() -> None:
+    """A gold takes the pawn of 3g, which lies on 3h for a moment: Black pressed for ...8f, and has
+    taken nothing back."""
+    fen = "ln2k1s2/rs3g2l/+B1pp1pppn/1p3P2p/9/P2g2g2/1PP1S1PPP/3K3SL/LNBG2RN1 b 3Pp 55"
+    hands = Hands(fen, rules=SHOGI)
+    hands.play((0.75, "8g", "."), (1.24, "3f", "."), (1.47, "8f", "P"), (2.01, "3g", "g"))
+    hands.play((2.29, "3h", "P"), (2.79, "black", "presses"), (3.04, "3h", "."))
+    hands.play((3.79, "white", "presses")).wait(10)
+
+    assert hands.moves == ["8g8f", "3f3g"]
+    assert hands.quiet

@@ -29,6 +29,7 @@ from arbiterd.tracking.propose import (
     branches,
     hidden,
     in_the_air,
+    laid_down,
     leaps,
     on_the_way,
     onward,
@@ -127,6 +128,8 @@ def _beside(
     found += [way for line in live for way in overlapped(look, line)]
     if pressed and not arrived:
         found += almost(look, live, hands_busy=True, held=False)
+    if look.sensors.dropping:
+        found += [way for line in live for way in laid_down(look, line)]
     if (more or found) and not (arrived or look.hides):
         # Pieces may only have been lifted: what came before is not given up for that.
         found += [way for line in live for way in in_the_air(look, line)]
