@@ -206,3 +206,15 @@ def test_a_press_heard_as_another_line_shows_exactly_what_stands_is_for_that_one
     hands.play((3.65, "e3", "K"), (3.79, "e6", "k")).wait(5)
 
     assert hands.moves == ["c2d2", "e7d7", "b8b7", "d7e6", "d2e3"]
+
+
+def test_a_press_for_what_stood_is_not_for_where_its_piece_rests_next() -> None:
+    """The queen came to d6, was replied to, and rests on f5 on its way to e5 when Black's press is
+    heard: she has not gone from e6 to f5."""
+    fen = "5r1k/2p1r1pp/p3qn2/1p6/5R2/N2P2Q1/2P4P/1K4R1 b - - 3 32"
+    hands = Hands(fen, scan_ns=500 * MS)
+    hands.play((0.5, "e6", "."), (1.5, "d6", "q"), (1.5, "b1", "."), (2.0, "b2", "K"))
+    hands.play((2.5, "d6", "."), (3.0, "f5", "q"), (3.47, "black", "presses"), (3.5, "f5", "."))
+    hands.play((3.5, "e5", "q")).wait(5)
+
+    assert hands.told == hands.moves == ["e6d6", "b1b2", "d6e5"]

@@ -19,6 +19,7 @@ from arbiterd.tracking.presses import (
     unpressed,
 )
 from arbiterd.tracking.sliding import stop_likelier
+from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
 
@@ -27,15 +28,21 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     facts: list[Fact] = []
     while belief.presses:
         press = belief.presses[0]
-        if len(belief.live) > 1 and not _weigh(belief, press, waited=waited):
+        rivals = weighed(belief, press, waited=waited) if len(belief.live) > 1 else []
+        if rivals and rivals[0][2] is None and not waited:
             break
-        line = pressed_line(belief.image, belief.live[0], press, waited=waited)
+        newest = rivals[0][1] if rivals else belief.live[0]
+        line = pressed_line(belief.image, newest, press, waited=waited)
         if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
             break
         if not waited and (
-            _only_stopped(belief, press, line) or _has_moved_again(belief, press, line)
+            _only_stopped(belief, press, line, newest)
+            or _has_moved_again(belief, press, line, newest)
         ):
             break
+        for cost, rival, _ in rivals:
+            rival.cost = cost - rivals[0][0]
+        belief.live = [rival for _, rival, _ in rivals] or belief.live
         waited = False
         facts += complete(belief, at_ns, belief.presses.pop(0), line)
     return facts
@@ -53,63 +60,76 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
     return begun_ns - belief.sensors.sensing.scan_ns > press.at_ns
 
 
-def _only_stopped(belief: Belief, press: PendingPress, line: Line) -> bool:
+def _only_stopped(belief: Belief, press: PendingPress, line: Line, reply: Line) -> bool:
     """Of presses heard together, the first would be for a half-move whose piece is in the air again
     and was, in all likelihood, only resting on its way: where it lands tells."""
-    reply = belief.live[0]
     if not press.followed or reply.parent is not line or line.in_place(belief.image.shown):
         return False
     look = belief.snapshot(press.at_ns, 0)
     return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > 0
 
 
-def _has_moved_again(belief: Belief, press: PendingPress, line: Line) -> bool:
+def _has_moved_again(belief: Belief, press: PendingPress, line: Line, newest: Line) -> bool:
     """Of presses heard together, the first may be for its side's next half-move as well, and the
     other side's next piece is in the air: where that lands tells."""
-    again = belief.live[0].at(line.ply + 2)
+    again = newest.at(line.ply + 2)
     if not press.followed or again is None or again.made_at_ns > press.at_ns:
         return False
-    return misses_a_piece(belief.image, belief.live[0], press.side.other)
+    return misses_a_piece(belief.image, newest, press.side.other)
 
 
-def _weigh(belief: Belief, press: PendingPress, *, waited: bool) -> bool:
-    """Among rivals, those in which the side that pressed has moved by then are the better ones.
-    False: one in which it has not is better all the same, and the press waits. Where it has
-    `waited`, it was for nothing only if that is likelier by more than `MARGIN`."""
-    image = belief.image
-    found = [(rival, pressed_line(image, rival, press, waited=waited)) for rival in belief.live]
+def weighed(
+    belief: Belief, press: PendingPress, *, waited: bool = False
+) -> list[tuple[float, Line, Line | None]]:
+    """Rivals, best first, each with what speaks against it and the half-move that this press was
+    for, if it shows one; none, where none of them does. Those in which the side that pressed has
+    moved by then are the better ones. Where the press has `waited`, it was for nothing only if that
+    is likelier by more than `MARGIN`."""
+    found = [(r, pressed_line(belief.image, r, press, waited=waited)) for r in belief.live]
     if all(line is None for _, line in found):
-        return True
-    scan_ns, look = belief.sensors.sensing.scan_ns, belief.snapshot(press.at_ns, 0)
-    weighed = []
-    for rival, line in found:
-        if line is None:
-            whole = belief.status.loss_ns is None
-            late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
-            late *= 1 + press.followed  # Those heard of with it are for later ones.
-            if rival.seen.turn is press.side and _lands_soon(belief, press, rival):
-                late = min(late, weights.PRESSED_EARLY)
-            own = unpressed(rival, press)
-            if own and own[0] is rival:
-                # It stood when it was pressed for, or its piece was in the air and pressed for.
-                late = min(late, against_press(press, rival, scan_ns, left_at(look, rival)))
-            late += weights.MARGIN * waited
-        else:
-            # What was pressed for already was not: that press was for the half-move before.
-            since = islice(rival.back(), rival.ply - line.ply + 1)
-            next_own = rival.at(line.ply + 2)
-            until_ns = None if next_own is None else begun_at(look, next_own)
-            late = against_press(press, line, scan_ns, until_ns)
-            late += weights.UNPRESSED * any(past.pressed for past in since)
-        weighed.append((rival.cost + late, rival, line))
-    weighed.sort(key=itemgetter(0))
-    best, _, line = weighed[0]
-    if line is None and not waited:
-        return False
-    for cost, rival, _ in weighed:
-        rival.cost = cost - best
-    belief.live = [rival for _, rival, _ in weighed]
-    return True
+        return []
+    look = belief.snapshot(press.at_ns, 0)
+    costs = [
+        _against_none(belief, look, press, rival) + weights.MARGIN * waited
+        if line is None
+        else _against_half_move(look, press, rival, line)
+        for rival, line in found
+    ]
+    ways = [
+        (rival.cost + cost, rival, line) for cost, (rival, line) in zip(costs, found, strict=True)
+    ]
+    return sorted(ways, key=itemgetter(0))
+
+
+def waits(belief: Belief, press: PendingPress) -> bool:
+    """A rival in which its side has not moved yet is better than those that show what the press was
+    for."""
+    found = weighed(belief, press)
+    return bool(found) and found[0][2] is None
+
+
+def _against_none(belief: Belief, look: Snapshot, press: PendingPress, rival: Line) -> float:
+    """What speaks against a rival that shows no half-move for the press."""
+    scan_ns, whole = belief.sensors.sensing.scan_ns, belief.status.loss_ns is None
+    late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
+    late *= 1 + press.followed  # Those heard of with it are for later ones.
+    if rival.seen.turn is press.side and _lands_soon(belief, press, rival):
+        late = min(late, weights.PRESSED_EARLY)
+    own = unpressed(rival, press)
+    if own and own[0] is rival:
+        # It stood when it was pressed for, or its piece was in the air and pressed for.
+        late = min(late, against_press(press, rival, scan_ns, left_at(look, rival)))
+    return late
+
+
+def _against_half_move(look: Snapshot, press: PendingPress, rival: Line, line: Line) -> float:
+    """What speaks against a rival in which the press was for this half-move."""
+    # What was pressed for already was not: that press was for the half-move before.
+    since = islice(rival.back(), rival.ply - line.ply + 1)
+    next_own = rival.at(line.ply + 2)
+    until_ns = None if next_own is None else begun_at(look, next_own)
+    late = against_press(press, line, look.sensors.sensing.scan_ns, until_ns)
+    return late + weights.UNPRESSED * any(p.pressed for p in since)
 
 
 def _lands_soon(belief: Belief, press: PendingPress, rival: Line) -> bool:

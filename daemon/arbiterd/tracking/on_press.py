@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arbiterd.tracking import weights
 from arbiterd.tracking.attribution import is_players
 from arbiterd.tracking.belief import Belief
-from arbiterd.tracking.completing import complete, resolve_presses
+from arbiterd.tracking.completing import complete, resolve_presses, waits
 from arbiterd.tracking.evidence import handled_alone
 from arbiterd.tracking.facts import Fact, Pressed
 from arbiterd.tracking.going_on import played_on
@@ -50,6 +50,8 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
     if belief.agrees or _waits_for_a_capture(belief, look):
+        return []
+    if len(belief.live) > 1 and waits(belief, belief.presses[0]):
         return []
     owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
     found = recounted(look, at_press(look, belief.live, owing))

@@ -149,7 +149,7 @@ def _was_only_lifted(look: Snapshot, live: Sequence[Line]) -> bool:
     best, before = live[0], live[0].parent
     if before is None or before not in live or best.brought():
         return False
-    return on_the_way(look, before)
+    return bool(on_the_way(look, before))
 
 
 def _going_on(
@@ -158,12 +158,13 @@ def _going_on(
     """A piece rests on its way, in the best line and perhaps in others; the rest of the lines held
     may have half-moves that lead here."""
     found += [way for line in live for way in slid_on(look, line)]
-    going = [line for line in live if on_the_way(look, line)]
-    others = [line for line in live if line not in going]
+    going = [way for line in live for way in on_the_way(look, line)]
+    resting = [line for _, line in going]
+    others = [line for line in live if line not in resting]
     found += _leaps_at_once(look, others, pressed=pressed) if others else []
     if not found:
         return LinesFound([])
-    found += [(line.standing + weights.ON_THE_WAY, line) for line in going]
+    found += going
     return LinesFound(_ranked_with_rivals(look, live, found))
 
 
@@ -228,9 +229,7 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     if _something_arrived(look, live[0]):
         found += leaps(look, [(line.standing, line) for line in rivals], 2, hands_busy=True)
-        found += [
-            (line.standing + weights.ON_THE_WAY, line) for line in rivals if on_the_way(look, line)
-        ]
+        found += [way for line in rivals for way in on_the_way(look, line)]
     return ranked(found)
 
 

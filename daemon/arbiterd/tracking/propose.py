@@ -330,23 +330,25 @@ def _shown_last(found: Sequence[Weighed]) -> Iterator[Weighed]:
         shown += origin.watched
 
 
-def on_the_way(look: Snapshot, line: Line) -> bool:
-    """All that differs: a piece of the side to move rests on its way, and perhaps pieces are
-    lifted."""
+def on_the_way(look: Snapshot, line: Line) -> list[Weighed]:
+    """The line as it is, if all that differs is a piece of the side to move that rests on its way,
+    and perhaps pieces that are lifted."""
     seen, sensors = line.seen, look.sensors
     squares = seen.differing(look.placement)
     if len(squares) > 1 + LIFTED_MAX:
-        return False
+        return []
     brought = [square for square in squares if look.placement[square] != EMPTY]
     if len(brought) != 1:
-        return False
+        return []
     piece = look.placement[brought[0]]
     homes = [square for square in squares if seen.placement[square] == piece]
     stood = sensors.rules.placement(seen.position)
     homes = [square for square in homes if sensors.rules.owner(stood[square]) is seen.turn]
     already = evidence.lifted_already(look.changes, line)
     later = (change.square for change in look.since(line.made_at_ns))
-    return not set(homes).isdisjoint([*already, *later])
+    if set(homes).isdisjoint([*already, *later]):
+        return []
+    return [(line.standing + weights.ON_THE_WAY, line)]
 
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
@@ -396,8 +398,6 @@ def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]
     return beside if len(beside) == 1 else []
 
 
-def _may_begin(
-    look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
 def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if all that differs is the piece that its half-move took: it lies beside,
     and looks as if it had been dropped."""
@@ -411,6 +411,8 @@ def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
     return [(line.standing + weights.DRAGGED, line)]
 
 
+def _may_begin(
+    look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
 ) -> bool:
     """A legal move takes up all the pieces that are in the air, and lets this reply follow."""
     rules, left = look.sensors.rules, sorted(begun)
