@@ -263,6 +263,43 @@ async def test_pages_are_told_where_the_second_hall_s_websocket_went(
     assert f"127.0.0.1:{port} is taken: the broker listens on" in log.decode()
 
 
+async def test_a_round_begins_in_the_hall_that_was_named(tmp_path: Path) -> None:
+    """Two halls, one port: the second's page is at the next one, and the first answers at this."""
+    page = f'[http]\nlisten = "127.0.0.1:{free_port()}"\n[mqtt]\nlisten = "127.0.0.1:0"\n'
+    halls = [tmp_path / "a.toml", tmp_path / "b.toml"]
+    for file in halls:
+        file.write_text(
+            f'[hall]\nname = "{file.stem}"\n{page}[journal]\npath = "{file.stem}/j.db"\n'
+            '[[tables]]\ntable = "1"\ndevice = "serial:/dev/none"\n'
+        )
+    pairings = tmp_path / "pairings.csv"
+    pairings.write_text("table,white,black\n1,Ana,Berta\n")
+    begin = ("round", "begin", "--round", 1, "--pairings", pairings, "--config", halls[1])
+
+    async with started(*ARBITERD, "run", "--config", halls[0]) as first:
+        await first.says("page")
+        async with started(*ARBITERD, "run", "--config", halls[1]) as second:
+            await second.says("page")
+            assert (await ended(*begin))[0] == 0
+            seen = await ended("top", "--once", "--config", halls[1])
+            assert "Berta" in seen[1]
+        status, _, complaint = await ended(*begin)
+        assert status == 1
+        assert "the service does not run" in complaint
+
+    wrong, right = [await ended("round", "results", "--round", 1, "--config", f) for f in halls]
+    assert "no games of round 1" in wrong[2]
+    assert "1,Ana,Berta,*," in right[1]
+
+
+async def ended(*words: object) -> tuple[int | None, str, str]:
+    """Exit status and all that a command has said."""
+    async with started(*ARBITERD, *words) as command:
+        async with asyncio.timeout(WAIT_S):
+            out, err = await command.process.communicate()
+    return command.process.returncode, out.decode(), err.decode()
+
+
 @pytest.mark.parametrize("second", [START, (*ARBITERD, "run")], ids=["./run", "arbiterd run"])
 async def test_the_demonstration_twice(state: Path, second: Sequence[str]) -> None:
     async with started(*START) as first, overheard(first):

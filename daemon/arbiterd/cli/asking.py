@@ -7,19 +7,21 @@ import ssl
 import uuid
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import click
 
 from arbiterd.access.people import SecretError, read_secret
-from arbiterd.cli import CONFIG_OF, FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
+from arbiterd.cli.holding import runs
 from arbiterd.config import Config
 
 ANSWERED_S = 20.0
@@ -48,6 +50,7 @@ class Asker:
         command = {"by": self.by, "id": uuid.uuid4().hex}
         command |= {key: value for key, value in said.items() if value not in (None, "")}
         heads = self._heads()
+        self._must_run()
         link, place = self._link()
         try:
             link.request("POST", path, json.dumps(command), heads)
@@ -67,8 +70,17 @@ class Asker:
             link.close()
         return _read(answer, body)
 
+    def _must_run(self) -> None:
+        """Raises FailedError: at the port of a service that has ended, another hall may answer."""
+        with suppress(OSError):
+            if runs(self.config, self.folder) is None:
+                raise FailedError(
+                    f"the service does not run: nobody writes its journal; start it with {called()}"
+                    " run --config"
+                )
+
     def _link(self) -> tuple[HTTPConnection, str]:
-        host, port = reached_at(self.config)
+        host, port = reached_at(self.config, self.folder)
         certificate = self.config.http.tls_cert
         place = f"http{'s' * bool(certificate)}://{host}:{port}"
         if not certificate:
@@ -103,11 +115,22 @@ def asks(command: Callable[..., None]) -> Callable[..., None]:
     return asking
 
 
-def reached_at(config: Config) -> tuple[str, int]:
-    """Host and port of the page of a service on this machine. Raises WrongError where it is off."""
+def reached_at(config: Config, folder: Path) -> tuple[str, int]:
+    """Host and port of the page of a service on this machine. Raises WrongError where it is off.
+
+    Whoever writes the journal says where its page is: at a port that was taken, another program
+    answers, or another hall.
+    """
     listen = config.http.listen
     if listen is None:
         raise WrongError("[http] listen is off: the service is asked over HTTP; switch it on")
+    try:
+        service = runs(config, folder)
+    except OSError:
+        service = None
+    page = urlsplit("" if service is None else service.page)
+    if page.hostname and page.port:
+        return _reachable(page.hostname), page.port
     return _reachable(listen.host), listen.port
 
 

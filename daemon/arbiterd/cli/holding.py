@@ -19,7 +19,7 @@ from pathlib import Path
 from arbiterd.cli import FailedError
 from arbiterd.config import Config
 from arbiterd.edges import StoreError
-from arbiterd.edges.claim import Claim, ClaimedError
+from arbiterd.edges.claim import Claim, ClaimedError, ClaimHolder
 from arbiterd.edges.real import FileStore
 
 log = logging.getLogger(__name__)
@@ -54,6 +54,14 @@ def journal_path(config: Config, folder: Path) -> Path:
 def broker_folder(config: Config, folder: Path) -> Path:
     """Where the embedded broker of a configuration keeps its messages."""
     return journal_path(config, folder).parent.absolute() / "broker"
+
+
+def runs(config: Config, folder: Path) -> ClaimHolder | None:
+    """The service that writes the journal of a configuration; None: none does.
+
+    Raises OSError where that cannot be seen: another user's, or never begun.
+    """
+    return FileStore(journal_path(config, folder)).claim.holder()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from arbiterd.edges.ownership import give_to_owner
@@ -17,6 +18,16 @@ from arbiterd.edges.ownership import give_to_owner
 
 class ClaimedError(Exception):
     """Another process that lives has it; the message says which, and where its page is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimHolder:
+    """A process that lives and has it."""
+
+    pid: int | None
+    """None until it has said so."""
+    page: str = ""
+    """Empty until it is up."""
 
 
 class Claim:
@@ -65,10 +76,26 @@ class Claim:
             os.close(self._held)
             self._held = None
 
-    def _holder(self) -> str:
+    def holder(self) -> ClaimHolder | None:
+        """Which other process has it now; None: nobody. Raises OSError where we may not look."""
+        asked = os.open(self.file, os.O_RDONLY)
+        try:
+            fcntl.flock(asked, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return self._said()
+        finally:
+            os.close(asked)
+        return None
+
+    def _said(self) -> ClaimHolder:
         try:
             said = json.loads(self.file.read_text(encoding="utf-8"))
-            pid, page = int(said["pid"]), str(said["page"])
+            return ClaimHolder(int(said["pid"]), str(said["page"]))
         except (OSError, ValueError, KeyError, TypeError):
+            return ClaimHolder(None)
+
+    def _holder(self) -> str:
+        said = self._said()
+        if said.pid is None:
             return "a process that has not said which"
-        return f"process {pid}; its page is {page or 'not up yet'}"
+        return f"process {said.pid}; its page is {said.page or 'not up yet'}"
