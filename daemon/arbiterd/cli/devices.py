@@ -13,6 +13,7 @@ from rich.text import Text
 
 from arbiterd.cli import CONFIG_OF, FailedError
 from arbiterd.cli.coils import hall_list, learnt
+from arbiterd.cli.in_service import as_the_service_reads
 from arbiterd.edges.real import WallClock
 from eboards.bounds import readable
 from eboards.discovery.bus import configuration, search
@@ -51,12 +52,12 @@ def devices(root: Path, line: str | None, ble: bool, config: Path | None) -> Non
     if line is not None:
         click.echo(_tables(line), nl=False)
         return
-    _survey(root, ble)
+    _survey(root, ble, config)
     for said in hall_list(learnt(None, config)):
         click.echo(said)
 
 
-def _survey(root: Path, ble: bool) -> None:
+def _survey(root: Path, ble: bool, config: Path | None) -> None:
     console = Console()
     with console.status("asking every board who it is"):
         found = asyncio.run(survey(WallClock().now_ns, root=root))
@@ -67,7 +68,8 @@ def _survey(root: Path, ble: bool) -> None:
         click.echo("no board or clock is plugged in; a board on a serial port without USB ids is")
         click.echo('not looked for: name it in [[tables]] as device = "serial:/dev/…"')
         return
-    _show([*map(_row, found.found), *map(_row_in_the_air, air)], console)
+    boards = as_the_service_reads(found.found, config)
+    _show([*map(_row, boards), *map(_row_in_the_air, air)], console)
 
 
 def _in_the_air() -> tuple[AdvertisedBoard, ...]:

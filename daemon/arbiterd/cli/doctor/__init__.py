@@ -20,6 +20,7 @@ from arbiterd.cli import CONFIG_OF, WrongError
 from arbiterd.cli.check import checked_for_service
 from arbiterd.cli.doctor.chain import Diagnosis, autosuspend, machine
 from arbiterd.cli.holding import journal_path
+from arbiterd.cli.in_service import as_the_service_reads
 from arbiterd.config import Config
 from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError
@@ -67,7 +68,7 @@ async def _all(file: Path | None, root: Path) -> list[Diagnosis]:
         except WrongError as error:
             return [*findings, Diagnosis("configuration", False, error.format_message())]
         findings.append(Diagnosis("configuration", True, f"{file} is right"))
-    findings += [*_tables(config), *[finding async for finding in _boards(root)]]
+    findings += [*_tables(config), *[finding async for finding in _boards(root, file)]]
     findings += list(_certificate(config, folder))
     findings += list(_journal(journal_path(config, folder)))
     findings.append(await _broker(config))
@@ -97,11 +98,11 @@ def _tables(config: Config) -> Iterator[Diagnosis]:
             yield Diagnosis("table", False, f"{sentence} by its serial number: arbiterd devices")
 
 
-async def _boards(root: Path) -> AsyncIterator[Diagnosis]:
+async def _boards(root: Path, file: Path | None) -> AsyncIterator[Diagnosis]:
     found = await survey(WallClock().now_ns, root=root)
     if found.note:
         yield Diagnosis("usb", True, found.note)
-    for each in found.found:
+    for each in as_the_service_reads(found.found, file):
         yield _board(each)
     for finding in autosuspend(found.found):
         yield finding
