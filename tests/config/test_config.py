@@ -327,6 +327,22 @@ def test_main_time_ends_where_byo_yomi_follows_it() -> None:
     assert (main.moves, canadian.moves, canadian.byoyomi_ms) == (None, 25, 600_000)
 
 
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [("[[table]]", "table"), ("[[hall]]", "hall"), ("[rate.classical]", "rate")],
+)
+def test_a_section_that_is_none_is_told_where_it_stands(
+    tmp_path: Path, header: str, key: str
+) -> None:
+    file = tmp_path / "hall.toml"
+    file.write_text(f'[http]\nlisten = "127.0.0.1:8480"\n\n{header}\nname = "1"\n')
+
+    with pytest.raises(ConfigError) as refused:
+        read_config(file)
+
+    assert str(refused.value).startswith(f"{file}:4: {key}: is no section")
+
+
 def test_all_faults_are_told_at_once_in_the_order_of_their_lines() -> None:
     text = '[http]\nlisten = 1\nfish = 2\n[hall]\nname = "A"\n[[tables]]\ntable = "?"\n'
 

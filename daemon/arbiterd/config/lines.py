@@ -48,8 +48,11 @@ def lines(text: str) -> Mapping[KeyPath, int]:
 
 
 def line_of(found: Mapping[KeyPath, int], path: KeyPath) -> int:
-    """The line of this key, or of the nearest that holds it; 1 where nothing does."""
+    """The line of this key; else of the first thing in it, as for a list and what only headers
+    name; else of the nearest that holds it, or 1."""
     while path and path not in found:
+        if inside := [line for key, line in found.items() if key[: len(path)] == path]:
+            return min(inside)
         path = path[:-1]
     return found.get(path, 1)
 
