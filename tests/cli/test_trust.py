@@ -93,6 +93,17 @@ def test_a_login_is_made_once(hall: Path) -> None:
     assert arbiterd("check", config).returncode == 0
 
 
+@pytest.mark.parametrize("name", ["josé", "ana", "x_1-y", "a" * 41, "arbiterd"])
+def test_a_login_that_is_made_is_one_that_the_configuration_takes(hall: Path, name: str) -> None:
+    """A password that was given to its owner, and then `check` wants another name."""
+    said = arbiterd("trust", "person", name)
+
+    (hall / "hall.toml").write_text(said.stdout.rpartition("login")[0])
+    assert arbiterd("check", hall / "hall.toml").returncode == 0
+    assert (said.returncode == 0) is (name in ("ana", "x_1-y")), said.stderr
+    assert (hall / f"trust/{name}.password").exists() is (said.returncode == 0)
+
+
 def another_group() -> int:
     """One that is not our own, and to which we may give our files."""
     ours = [1] if os.geteuid() == 0 else [group for group in os.getgroups() if group != os.getgid()]

@@ -169,9 +169,7 @@ ROLES = ("arbiter", "chief-arbiter", "technician", "producer", "viewer", "specta
 class Person:
     """`[[people]]`: who may log in, to the embedded broker and over HTTP."""
 
-    name: str = key(
-        values.matching("[A-Za-z0-9_-]{1,40}", "1 to 40 letters, digits, hyphens, underscores")
-    )
+    name: str = key(values.login)
     password_file: str = key(values.file)
     role: str = key(values.one_of(*ROLES), "arbiter")
 

@@ -136,6 +136,10 @@ def matching(pattern: str, form: str) -> Callable[[object], str]:
     return read
 
 
+login = matching("[A-Za-z0-9_-]{1,40}", "1 to 40 letters, digits, hyphens, underscores")
+"""A name of `[[people]]`: a level of MQTT's topics, and the name of a file."""
+
+
 def list_of(read_one: Callable[[object], T]) -> Callable[[object], tuple[T, ...]]:
     """A list in which each entry is read the same way."""
 

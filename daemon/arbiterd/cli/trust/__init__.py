@@ -38,7 +38,8 @@ from arbiterd.cli.trust.files import (
     write_whole,
 )
 from arbiterd.config import Config
-from arbiterd.config.values import is_loopback
+from arbiterd.config.checks import RESERVED
+from arbiterd.config.values import is_loopback, login
 from arbiterd.edges.real import WallClock
 
 FOLDER = click.option(
@@ -118,8 +119,12 @@ def renew(config: Path) -> None:
 @click.option("--role", type=click.Choice(list(ROLES)), default="arbiter", show_default=True)
 def person(folder: Path, name: str, role: str) -> None:
     """Make a password for NAME, and the lines of the configuration for this login."""
-    if not name.isidentifier() and not name.replace("-", "").isalnum():
-        raise WrongError(f"{name!r}: a login is letters, digits and hyphens")
+    try:
+        login(name)
+    except ValueError as error:
+        raise WrongError(f"NAME {error}") from None
+    if name == RESERVED:
+        raise WrongError(f"{name!r} is the service itself; write another NAME")
     file = folder / f"{name}.password"
     secret = secrets.token_urlsafe(PASSWORD_BYTES)
     try:
