@@ -104,6 +104,26 @@ def test_a_login_that_is_made_is_one_that_the_configuration_takes(hall: Path, na
     assert (hall / f"trust/{name}.password").exists() is (said.returncode == 0)
 
 
+def test_a_mend_that_is_typed_as_it_stands_helps(
+    hall: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From wherever it is typed, as the configuration is rarely in the folder of the passwords."""
+    block = arbiterd("trust", "person", "ana", "--folder", "trust of ours").stdout
+    config = hall / "hall.toml"
+    config.write_text(block.rpartition("login")[0])
+    (hall / "trust of ours/ana.password").chmod(0o644)
+    (hall / "elsewhere").mkdir()
+    monkeypatch.chdir(hall / "elsewhere")
+
+    refused = arbiterd("check", config)
+    subprocess.run(refused.stderr.rpartition("run: ")[2], shell=True, check=True)
+    again = arbiterd("trust", "person", "ana", "--folder", hall / "trust of ours")
+    mend = again.stderr.rpartition("arbiterd ")[2].strip().replace("FILE", str(config))
+
+    assert arbiterd("check", config).returncode == 0
+    assert arbiterd(*mend.split()).returncode == 0
+
+
 def another_group() -> int:
     """One that is not our own, and to which we may give our files."""
     ours = [1] if os.geteuid() == 0 else [group for group in os.getgroups() if group != os.getgid()]

@@ -6,6 +6,7 @@ import ssl
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shlex import quote
 
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config
@@ -76,7 +77,9 @@ def _no_secret(file: Path) -> str:
 def _open(file: Path) -> str:
     """A secret that everybody on the computer may read, or put another in its place, is none."""
     if file.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH):
-        return f"is open to everybody on this computer; run: chmod o-rw {file.name}"
+        return (
+            f"is open to everybody on this computer; run: chmod o-rw {quote(str(file.absolute()))}"
+        )
     return ""
 
 

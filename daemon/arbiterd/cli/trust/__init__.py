@@ -27,7 +27,7 @@ from arbiterd.access.authority import (
     vouches,
 )
 from arbiterd.access.rights import ROLES
-from arbiterd.cli import CONFIG_OF, FailedError, WrongError
+from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
 from arbiterd.cli.trust.broker import broker
 from arbiterd.cli.trust.files import (
@@ -132,7 +132,8 @@ def person(folder: Path, name: str, role: str) -> None:
         write_new(file, f"{secret}\n".encode(), PRIVATE_MODE)
     except FileExistsError:
         raise WrongError(
-            f"{file} is there already; to shut its owner out: arbiterd trust shut-out {name}"
+            f"{file} is there already; to shut its owner out: {called()} trust shut-out {name}"
+            " --config FILE"
         ) from None
     except OSError as error:
         raise FailedError(f"{file} cannot be written ({error.strerror})") from None
