@@ -5,6 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import msgspec
@@ -110,3 +115,50 @@ def test_nobody_at_the_address_is_one_sentence() -> None:
     assert "nothing answers at http://127.0.0.1:9; name the address" in done.output
     bare = CliRunner().invoke(arbiterd, ["top", "127.0.0.1:9", "--once"])
     assert bare.output == done.output, "an address without http:// is one of a page"
+
+
+@pytest.mark.parametrize(
+    ("login", "status", "words"),
+    [
+        ((), 401, "asks for a login: --user NAME"),
+        (("--user", "ana"), 401, "does not take the login 'ana' with this password; see that"),
+        (("--user", "ana"), 403, "(403): Log in as an arbiter."),
+        (("--user", "ana"), 503, "(503): Too many streams are open"),
+    ],
+)
+def test_a_page_that_refuses_us_is_no_page_that_is_not_there(
+    tmp_path: Path, login: tuple[str, ...], status: int, words: str
+) -> None:
+    """`nothing answers` sends a technician to cables; what is to be mended stands in the answer."""
+    secret = tmp_path / "ana.password"
+    secret.write_text("secret")
+    said = {403: b"Log in as an arbiter.\n", 503: b"Too many streams are open.\n"}.get(status, b"")
+    with refusing(status, said) as url:
+        asked = ["top", url, "--once", *login, *(("--password-file", str(secret)) if login else ())]
+        done = CliRunner().invoke(arbiterd, asked)
+
+    assert done.exit_code == 1
+    assert words in done.output
+    assert "nothing answers" not in done.output
+
+
+@contextmanager
+def refusing(status: int, body: bytes) -> Iterator[str]:
+    """A server on loopback that answers everything so."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_words: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        serving.join()

@@ -168,16 +168,25 @@ def _reachable(host: str) -> str:
     return "127.0.0.1" if address.version == 4 else "::1"
 
 
-def _read(answer: HTTPResponse, body: bytes) -> dict[str, Any]:
-    """Raises FailedError for a refusal, in the service's own sentence where it gives one."""
+def refused_by(status: int, reason: str, body: bytes) -> str:
+    """Why the service refuses, in its own sentence where it gives one."""
     text = body.decode("utf-8", errors="replace").strip()
+    said = _object(text)
+    return str(said.get("error", f"the service refuses ({status}): {text or reason}"))
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Empty where it is none."""
     try:
         said = json.loads(text)
     except ValueError:
         said = {}
-    if not isinstance(said, dict):
-        said = {}
+    return said if isinstance(said, dict) else {}
+
+
+def _read(answer: HTTPResponse, body: bytes) -> dict[str, Any]:
+    """Raises FailedError for a refusal."""
+    said = _object(body.decode("utf-8", errors="replace"))
     if answer.status < 300 and said:
         return said
-    words = f"the service refuses ({answer.status}): {text or answer.reason}"
-    raise FailedError(str(said.get("error", words)))
+    raise FailedError(refused_by(answer.status, answer.reason, body))

@@ -20,19 +20,21 @@ from rich.live import Live
 
 from arbiterd.access.people import SecretError, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
-from arbiterd.cli.asking import its_own, reached_at, trusting
+from arbiterd.cli.asking import its_own, reached_at, refused_by, trusting
 from arbiterd.cli.check import checked
 from arbiterd.cli.top.event import TopEvent
 from arbiterd.cli.top.hall import EventLines, TopHall
 from arbiterd.cli.top.screen import View, screen
 from arbiterd.edges.real import WallClock
 from arbiterd.laws.languages import LANGUAGES
+from eboards.bounds import readable
 
 FRAMES_PER_S = 4
 RETRY_S = 1.0
 ANSWER_S = 5.0
 LINE_MAX = 1 << 20
 """No message of the stream is longer."""
+WORDS_MAX = 300
 PAGE = 10
 UP, DOWN = ("\x1b[A", "k"), ("\x1b[B", "j")
 
@@ -80,6 +82,10 @@ def top(
         asyncio.run(_Top(page, login, View(language), console).show(once))
     except KeyboardInterrupt:
         return
+
+
+class _NotNowError(Exception):
+    """The page is there and lets nobody more in for now; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +206,9 @@ class _Top:
                         f" ({error.certificate_error}); name the hall's authority.pem by"
                         " --authority, or an address that the certificate is for"
                     ) from None
+                except _NotNowError as error:
+                    if once:
+                        raise FailedError(str(error)) from None
                 except (aiohttp.ClientError, TimeoutError):
                     if once:
                         raise FailedError(
@@ -237,12 +246,25 @@ class _Top:
                     await self._read_others(session)
                 await self._clock.rest(RETRY_S)
 
+    async def _let_in(self, answer: aiohttp.ClientResponse) -> None:
+        """Raises FailedError, _NotNowError for what refuses us in its own words, ClientError."""
+        if answer.status == 401:
+            if self._login is None:
+                raise FailedError(f"{self._url} asks for a login: --user NAME --password-file FILE")
+            raise FailedError(
+                f"{self._url} does not take the login {self._login.login!r} with this password;"
+                " see that --user and --password-file are as [[people]] has them"
+            )
+        if answer.status in (403, 503):
+            words = refused_by(answer.status, answer.reason or "", await answer.read())
+            kind = FailedError if answer.status == 403 else _NotNowError
+            raise kind(f"{self._url}: {readable(words, WORDS_MAX)}")
+        answer.raise_for_status()
+
     async def _read(self, session: aiohttp.ClientSession) -> None:
         lines = EventLines()
         async with session.get(f"{self._url}/api/v1/events") as answer:
-            if answer.status == 401:
-                raise FailedError(f"{self._url} asks for a login: --user NAME --password-file FILE")
-            answer.raise_for_status()
+            await self._let_in(answer)
             async for line in answer.content:
                 message = lines.line(line.decode("utf-8", "replace").rstrip("\r\n"))
                 if message is None:
