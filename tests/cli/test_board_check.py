@@ -11,6 +11,7 @@ import pytest
 
 from arbiterd.edges.real import WallClock
 from arbiterd.hall.links.inspection import HOME, forward
+from cli.test_beside_the_service import SwitchedOff
 from eboards.dgt.emulated_clock import EmulatedClock
 from eboards.dgt.emulator import DgtEmulator
 from eboards.events import CHESS_BOARD
@@ -72,6 +73,18 @@ async def test_a_dead_coil_is_found_by_whoever_does_as_he_is_asked(tmp_path: Pat
     assert "32 of 32 chips are good" in told
     assert "  4  · · · · X · · ·" in told
     assert "e4  the white pawn is not read here" in told
+
+
+@pytest.mark.timeout(60)
+async def test_a_board_that_is_switched_off_is_said_to_be_silent(tmp_path: Path) -> None:
+    server = PtyServer(SwitchedOff(), WallClock().now_ns)
+    process = await started(f"serial:{server.port}")
+    try:
+        await said(process, f"the board at {server.port}: no answer for 3 s; cable, power?")
+    finally:
+        process.terminate()
+        await process.communicate()
+        server.close()
 
 
 @pytest.mark.parametrize(

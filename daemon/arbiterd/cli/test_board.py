@@ -28,7 +28,7 @@ from arbiterd.hall.links.devices import Devices
 from arbiterd.hall.links.inspection import Inspection, InspectionStage, Look
 from arbiterd.hall.links.verdicts import BoardReport, Mark, PartVerdict, verdicts
 from eboards.codec import Codec
-from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, SensingClass, Side
+from eboards.events import CHESS_BOARD, EMPTY, DeviceEvent, Fault, Noise, SensingClass, Side
 from eboards.transport import Wire, WireError
 from eboards.transport.conversation import converse
 
@@ -111,6 +111,8 @@ class Guide:
         self._news = asyncio.Event()
         self._enter = 0
         self._said: InspectionStage | None = None
+        self._unread = ""
+        """Why no board is read yet, in its codec's words."""
 
     async def lead(self) -> BoardReport:
         """Until all stages are over. Raises WireError, FailedError."""
@@ -131,6 +133,9 @@ class Guide:
     def _say_plainly(self, console: Console) -> None:
         """Where no picture can be drawn: each stage as it begins."""
         stage = None if self._seen is None else self._seen.stage
+        if self._unread and not console.is_terminal:
+            console.print(self._waiting(), soft_wrap=True)
+            self._unread = ""
         if stage is not self._said and stage in ASKED and not console.is_terminal:
             console.print(ASKED[stage], soft_wrap=True)
         self._said = stage
@@ -146,7 +151,16 @@ class Guide:
                 self._hear(event)
             self._news.set()
 
+    def _waiting(self) -> Text:
+        waiting = Text(f"waiting for the board at {self._wire.port}")
+        if self._unread:
+            waiting.append(f": {self._unread}", style="bold red")
+        return waiting
+
     def _hear(self, event: DeviceEvent) -> None:
+        if self._seen is None and isinstance(event, Fault) and event.noise is Noise.SILENT:
+            why = event.note or event.noise.value
+            self._unread = why if why.endswith("?") else f"{why}; cable, power?"
         if self._seen is None and not isinstance(event, Fault):
             sensing = self._codec.sensing
             if sensing.kind is SensingClass.MOVES or sensing.geometry != CHESS_BOARD:
@@ -179,7 +193,7 @@ class Guide:
     def _picture(self) -> RenderableType:
         seen = self._seen
         if seen is None:
-            return Text(f"waiting for the board at {self._wire.port}")
+            return self._waiting()
         if seen.stage is InspectionStage.DONE:
             return Text("")
         lines = [Text(ASKED[seen.stage])]
