@@ -13,7 +13,10 @@ import pytest
 
 from arbiterd.cli.doctor import chain
 from arbiterd.cli.doctor.chain import Diagnosis
-from cli.test_commands import PROGRAM
+from arbiterd.edges.real import FileStore
+from arbiterd.journal.head import Head
+from arbiterd.journal.schema import prepare
+from cli.test_commands import PROGRAM, arbiterd
 from eboards.discovery.survey import FoundDevice
 from eboards.discovery.usb import UsbDevice, look
 
@@ -170,3 +173,22 @@ def test_a_disk_that_became_read_only_is_named(tmp_path: Path) -> None:
 
     wrong = f"WRONG disk           the disk of {lies} is read-only; make it writable, or move"
     assert f"{wrong} [journal] path" in said.stdout
+
+
+@pytest.mark.parametrize(("hall", "ok"), [("main", True), ("north", False)])
+def test_a_journal_with_which_no_service_would_start_is_told(
+    tmp_path: Path, hall: str, ok: bool
+) -> None:
+    """`run` refuses it, and the technician who asks why is told that all is well."""
+    store = FileStore(tmp_path / "j.db")
+    prepare(store.connect())
+    store.put_head(Head(hall="main").encoded())
+    store.close()
+    config = tmp_path / "hall.toml"
+    config.write_text(f'[hall]\nname = "{hall}"\n[journal]\npath = "j.db"\n')
+
+    told = arbiterd("doctor", "--config", config, "--root", tmp_path).stdout
+
+    assert (re.search(r"^ok +journal +.*j\.db is whole", told, re.MULTILINE) is not None) is ok
+    mend = "j.db is of the hall 'main'; write [hall] name = 'main' again, or give"
+    assert (re.search(rf"^WRONG journal .*{re.escape(mend)}", told, re.MULTILINE) is None) is ok

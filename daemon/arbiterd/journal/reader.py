@@ -259,6 +259,12 @@ class JournalReader:
         """The newest set-up of a table that stands as it was written."""
         return next((each for each in self._setups(table) if each is not None), None)
 
+    def hall(self, noted: str) -> str:
+        """Whose games these are: by what was noted beside the file, else by their set-ups; empty
+        where there are none."""
+        first = (self.setup(table) for table in self.tables())
+        return noted or next((setup.hall for setup in first if setup is not None), "")
+
     def remembered(self, table: str) -> TableSetup | None:
         """The set-up that the table itself goes on with, whoever named it; None: not known."""
         kept = self.checkpoint(table)

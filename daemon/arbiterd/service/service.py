@@ -133,9 +133,7 @@ class Service:
     def _of_this_hall(self) -> None:
         """Raises ForeignError: games of another hall are not gone on with under this name."""
         name, head = self.config.hall.name, self.journal.head
-        read = self.journal.read
-        first = (read.setup(table) for table in read.tables())
-        known = head.hall or next((setup.hall for setup in first if setup is not None), name)
+        known = self.journal.read.hall(head.hall) or name
         if known != name:
             raise ForeignError(
                 f"the journal is of the hall {known!r}, and the configuration names {name!r}: write"

@@ -26,6 +26,7 @@ from arbiterd.config.values import BrokerUrl, Listen
 from arbiterd.edges import BrokerError, StoreError
 from arbiterd.edges.real import FileStore, WallClock
 from arbiterd.journal.head import newest
+from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.verify import verify
 from arbiterd.outlets.mqtt.embedded import find_program
 from eboards.bounds import readable
@@ -70,7 +71,7 @@ async def _all(file: Path | None, root: Path) -> list[Diagnosis]:
         findings.append(Diagnosis("configuration", True, f"{file} is right"))
     findings += [*_tables(config), *[finding async for finding in _boards(root, file)]]
     findings += list(_certificate(config, folder))
-    findings += list(_journal(journal_path(config, folder)))
+    findings += list(_journal(journal_path(config, folder), config.hall.name))
     findings.append(await _broker(config))
     return findings
 
@@ -130,7 +131,7 @@ def _certificate(config: Config, folder: Path) -> Iterator[Diagnosis]:
     yield Diagnosis("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
 
 
-def _journal(path: Path) -> Iterator[Diagnosis]:
+def _journal(path: Path, hall: str) -> Iterator[Diagnosis]:
     yield _disk(path.parent)
     if not path.exists():
         may = os.access(_existing(path.parent), os.W_OK)
@@ -139,9 +140,15 @@ def _journal(path: Path) -> Iterator[Diagnosis]:
         return
     store = FileStore(path)
     try:
-        verdict = verify(store.connect_for_reading(), newest(store.heads()))
+        db, noted = store.connect_for_reading(), newest(store.heads())
+        known = JournalReader(db).hall("" if noted is None else noted.hall)
+        verdict = verify(db, noted)
     except (StoreError, sqlite3.DatabaseError) as error:
         yield Diagnosis("journal", False, str(error))
+        return
+    if known not in ("", hall):
+        mend = f"write [hall] name = {known!r} again, or give [journal] path another file"
+        yield Diagnosis("journal", False, f"{path} is of the hall {known!r}; {mend}")
         return
     wrong = ", ".join(f"{found.chain} {found.number}: {found.note}" for found in verdict.breaks)
     yield Diagnosis("journal", verdict.whole, wrong or f"{path} is whole, {verdict.inputs} inputs")
