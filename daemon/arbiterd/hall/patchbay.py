@@ -18,7 +18,9 @@ from eboards.events import DeviceEvent, Fault, Identity, LinkDown, Noise
 log = logging.getLogger(__name__)
 
 AGAIN_S = 1.0
-"""So long a driver that failed is left alone, and a device is waited for that is being let go."""
+"""So long a driver that failed is left alone, a device is waited for that is being let go, and a
+table is that may be given another board."""
+NO_BOARD = "no board serves this table, its own went to another table or is not plugged in"
 
 
 class Patchbay:
@@ -32,6 +34,7 @@ class Patchbay:
         self._links: dict[str, tuple[Link, asyncio.Task[None]]] = {}
         self._ending: dict[asyncio.Task[None], str] = {}
         """Links that were told to end and may have their device open still, with its name."""
+        self._telling: asyncio.TimerHandle | None = None
         self._looking = asyncio.Lock()
         self.looks = 0
         """How often it was looked what is plugged in."""
@@ -42,6 +45,8 @@ class Patchbay:
 
     async def close(self) -> None:
         """Ends all links."""
+        if self._telling is not None:
+            self._telling.cancel()
         for table in list(self._links):
             self._end(table)
         await asyncio.gather(*self._ending, return_exceptions=True)
@@ -96,6 +101,19 @@ class Patchbay:
         for table, (device, driver) in bound.items():
             if table not in self._links:
                 self._links[table] = self._begin(self._desk.seats[table], device, driver)
+        if self._telling is None:
+            # Where two tables change their boards, the second is without one for a moment.
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(AGAIN_S, self._tell_who_has_none)
+
+    def _tell_who_has_none(self) -> None:
+        """A table that takes its board to be there loses it where it has none any more: no link is
+        left that would say so."""
+        self._telling = None
+        for seat in self._desk.seats.values():
+            has_one = seat.name in self._assignment.bound
+            if not has_one and seat.hears_a_board and not self._desk.no_room:
+                self._desk.take(seat, (LinkDown(self._desk.now_ns(seat), NO_BOARD),))
 
     def _end(self, table: str) -> None:
         link, task = self._links.pop(table)

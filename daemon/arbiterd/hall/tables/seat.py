@@ -72,6 +72,11 @@ class Seat:
     def due_at_ns(self) -> int | None:
         return None if self.failing else self.table.due_at_ns
 
+    @property
+    def hears_a_board(self) -> bool:
+        """By what it was told last."""
+        return not self.failing and self.table.view.board.state in ("ok", "degraded")
+
     def shows_news(self) -> bool:
         """Something of what it shows is new since the last call, and not only ticking times."""
         shown, self._shown = self._shown, (self.table, self.table.news)
