@@ -66,6 +66,16 @@ def changed(said: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {**said, field: value}
 
 
+def test_what_a_client_forgot_to_name_takes_no_result_back_and_stops_no_clock() -> None:
+    """It was answered `ok`, and a result that was public already was gone."""
+    for left_out in ({"action": "set-result", "reason": "agreed"}, {"action": "set-clock"}):
+        assert not is_taken({**left_out, "id": "t-1"})
+
+    assert is_taken({"action": "set-result", "result": None}), "the game is open again"
+    assert is_taken({"action": "set-clock", "running": None}), "both stand"
+    assert is_taken({"action": "set-clock", "black_ms": 60_000})
+
+
 @pytest.mark.parametrize("deed", SAMPLES)
 def test_the_document_and_the_service_mean_the_same_commands(deed: str) -> None:
     """asyncapi.json takes what the service takes, and refuses what it refuses."""

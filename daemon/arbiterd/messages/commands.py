@@ -38,6 +38,13 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 }
 """What an action cannot do without."""
 
+NAMED: Mapping[str, tuple[str, ...]] = {
+    "set-result": ("result",),
+    "set-clock": ("white_ms", "black_ms", "running"),
+}
+"""Of these an action names one at least, where null is an order too: the game is open again, both
+clocks stand. What was left out by mistake orders nothing."""
+
 DELAY_MAX_S = 86_400
 """A day."""
 PLY_MAX = 20_000
@@ -172,6 +179,10 @@ def read_command(data: bytes | Mapping[str, Any]) -> Command:
     for field in NEEDED.get(command.action, ()):
         if getattr(command, field) in (None, ""):
             raise CommandError(f"{command.action!r} needs {field!r}; send it again with it")
+    one_of = NAMED.get(command.action, ())
+    if one_of and not any(field in said for field in one_of):
+        words = " or ".join(map(repr, one_of))
+        raise CommandError(f"{command.action!r} needs {words}; send it again with it")
     if command.op is not None and (command.op in ROUND_OPS) != (command.action == "round"):
         raise CommandError(f"{command.action!r} has no 'op' {command.op!r}; send another one")
     if command.action == "round" and command.preview:

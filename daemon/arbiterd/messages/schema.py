@@ -13,7 +13,7 @@ import msgspec
 
 from arbiterd import __version__
 from arbiterd.messages import payloads
-from arbiterd.messages.commands import NEEDED, ROUND_OPS, Command
+from arbiterd.messages.commands import NAMED, NEEDED, ROUND_OPS, Command
 from arbiterd.messages.samples import SAMPLES, sample
 
 CHANNELS: tuple[tuple[str, str, type, str], ...] = (
@@ -86,6 +86,13 @@ def _as_sent(command: dict[str, Any]) -> dict[str, Any]:
                     },
                 }
                 for action, fields in NEEDED.items()
+            ),
+            *(
+                {
+                    "if": {"properties": {"action": {"const": action}}},
+                    "then": {"anyOf": [{"required": [name]} for name in fields]},
+                }
+                for action, fields in NAMED.items()
             ),
         ],
     }
