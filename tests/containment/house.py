@@ -76,6 +76,8 @@ class Broker:
 
     async def subscribe(self, *_filters: str) -> None: ...
 
+    async def unsubscribe(self, *_filters: str) -> None: ...
+
     async def messages(self) -> AsyncIterator[Received]:
         while True:
             yield await self.inbox.get()

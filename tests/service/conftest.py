@@ -49,6 +49,8 @@ class MemoryBroker:
 
     async def subscribe(self, *filters: str) -> None: ...
 
+    async def unsubscribe(self, *filters: str) -> None: ...
+
     async def messages(self) -> AsyncIterator[Received]:
         while True:
             yield await self.sent.get()

@@ -215,6 +215,10 @@ class BrokerSession(Protocol):
         """Raises `BrokerError`."""
         ...
 
+    async def unsubscribe(self, *filters: str) -> None:
+        """Raises `BrokerError`."""
+        ...
+
     def messages(self) -> AsyncIterator[Received]:
         """What comes in; ends with `BrokerError` when the broker goes away."""
         ...

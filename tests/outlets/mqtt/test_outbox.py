@@ -53,6 +53,8 @@ class VanishingSession:
 
     async def subscribe(self, *filters: str) -> None: ...
 
+    async def unsubscribe(self, *filters: str) -> None: ...
+
     async def messages(self) -> AsyncIterator[Received]:
         raise BrokerError("gone")
         yield

@@ -142,6 +142,8 @@ class Public1:
 
     async def subscribe(self, *_filters: str) -> None: ...
 
+    async def unsubscribe(self, *_filters: str) -> None: ...
+
     async def messages(self) -> AsyncIterator[object]:
         await asyncio.get_running_loop().create_future()
         yield None

@@ -275,6 +275,12 @@ class MqttSession:
                     f"the broker refuses the subscription to {name}; give this login the right"
                 )
 
+    async def unsubscribe(self, *filters: str) -> None:
+        try:
+            await self._client.unsubscribe(list(filters))
+        except aiomqtt.MqttError as error:
+            raise BrokerError(f"the broker ends no subscription: {error}") from None
+
     async def messages(self) -> AsyncIterator[Received]:
         try:
             async for message in self._client.messages:

@@ -41,7 +41,8 @@ log = logging.getLogger(__name__)
 OUTLET = "mqtt"
 BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 RETAINED = (topics.STATE, topics.DEVICE, topics.RESULT)
-"""What a table that is no longer in the hall leaves behind on a broker."""
+"""What a table that is no longer in the hall leaves behind on a broker, even one that this journal
+never knew: of another day's hall."""
 COMMANDS_PER_S, COMMANDS_AT_ONCE = 20, 60
 """Of one login. A tablet that was offline sends all it kept at once; nobody taps faster."""
 WAITING_MAX, LINES_MAX = 60, 256
@@ -58,6 +59,9 @@ SILENT = (
     f"the way to the broker stands still: for {SILENT_S:.0f} s it has confirmed nothing of what it"
     " was sent; look into its log, and whether its disk is full"
 )
+KEPT_COMES_S = 2.0
+"""So long a broker may take to hand out what it has kept of one kind. Meanwhile what is new of it
+comes back to us."""
 GOODBYE_S = 2.0
 """So long a broker may take to hear that we go."""
 
@@ -98,8 +102,9 @@ class MqttOutlet:
         self._refusing = RateLimit(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
         self._losses: list[int] = []
+        self._kept: asyncio.Queue[str] = asyncio.Queue()
         self._kept_public: asyncio.Queue[str] = asyncio.Queue()
-        """What of the public's the broker has kept from before this session."""
+        """What the broker has kept from before this session, and of the public's."""
 
     @property
     def unconfirmed(self) -> int:
@@ -150,12 +155,10 @@ class MqttOutlet:
         self.trouble = None
 
     async def _open(self, session: BrokerSession) -> None:
-        self._kept_public = asyncio.Queue()
-        kept = [topics.table("+", topics.ruling("+"))]
-        if self._gate is not None:
-            kept += [topics.public("+", leaf) for leaf in (topics.STATE, topics.RESULT)]
-        looked_at = (f"{self._root}/{topic}" for topic in kept)
-        await session.subscribe(*filters(self._root, self._hall.open_doors), *looked_at)
+        self._kept, self._kept_public = asyncio.Queue(), asyncio.Queue()
+        rulings = topics.table("+", topics.ruling("+"))
+        commands = filters(self._root, self._hall.open_doors)
+        await session.subscribe(*commands, f"{self._root}/{rulings}")
         await self._put_truth(session)
 
     async def _serve(self, session: BrokerSession) -> None:
@@ -167,6 +170,8 @@ class MqttOutlet:
                 turns: Turns[WaitingCommand] = Turns(WAITING_MAX, LINES_MAX)
                 tasks.create_task(self._listen(session, turns))
                 tasks.create_task(self._carry_out(session, turns))
+                tasks.create_task(self._look_at_what_is_kept(session))
+                tasks.create_task(self._clear_what_is_untrue(session))
                 if self._gate is not None:
                     tasks.create_task(
                         deliver_public(self._gate, self._journal, session, self._root)
@@ -234,6 +239,29 @@ class MqttOutlet:
         gone = (row for row in rows if row.payload and row.table not in self._hall.tables)
         return [topics.table(row.table, row.topic) for row in gone]
 
+    async def _look_at_what_is_kept(self, session: BrokerSession) -> None:
+        """Once, one kind after another: Mosquitto hands out 1,020 messages at once, and no more."""
+        kept = [topics.table("+", leaf) for leaf in RETAINED]
+        if self._gate is not None:
+            kept += [topics.public("+", leaf) for leaf in (topics.STATE, topics.RESULT)]
+        for topic in kept:
+            await session.subscribe(f"{self._root}/{topic}")
+            await self._clock.rest(KEPT_COMES_S)
+            await session.unsubscribe(f"{self._root}/{topic}")
+
+    async def _clear_what_is_untrue(self, session: BrokerSession) -> None:
+        while True:
+            topic = await self._kept.get()
+            if not self._stands(topic):
+                await self._retain(session, topic, b"")
+
+    def _stands(self, topic: str) -> bool:
+        """What the broker has kept there may stay: an open ruling, or of a table of this hall."""
+        _, table, leaf = topic.split("/", 2)
+        if leaf in RETAINED:
+            return table in self._hall.tables
+        return topic in self._open_rulings()
+
     def _open_rulings(self) -> frozenset[str]:
         return frozenset(
             topics.table(row.table, row.topic)
@@ -255,10 +283,8 @@ class MqttOutlet:
                     self._line_up(session, turns, received, address)
             elif received.retained and received.payload:
                 topic = received.topic.removeprefix(f"{self._root}/")
-                if topic.startswith("public/"):
-                    self._kept_public.put_nowait(topic)
-                elif topic not in self._open_rulings():
-                    await self._retain(session, topic, b"")
+                kept = self._kept_public if topic.startswith("public/") else self._kept
+                kept.put_nowait(topic)
 
     def _line_up(
         self,

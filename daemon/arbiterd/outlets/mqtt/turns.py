@@ -53,37 +53,51 @@ class Turns(Generic[T]):
 
 UNREAD_MAX, SENDERS_MAX = 200, 2000
 """Messages of one sender that nobody has looked at yet, and senders that have some."""
+TOPICS_MAX = 20_000
+"""Topics of which something is unread at once."""
 
 
 class UnreadMessages(asyncio.Queue[aiomqtt.Message]):
-    """What has come over a connection: a line for each last word of a topic, which is a login's."""
+    """What has come over a connection: a line for each login's commands, the last word of their
+    topic, and behind them one for all that the broker has kept and hands out at once."""
 
     def _init(self, _maxsize: int) -> None:
         self._lines: dict[str, deque[aiomqtt.Message]] = {}
+        self._kept: deque[aiomqtt.Message] = deque()
         self.dropped = 0
         """What came too fast to be looked at."""
 
     def qsize(self) -> int:
-        return sum(map(len, self._lines.values()))
+        return sum(map(len, self._lines.values())) + len(self._kept)
 
     def empty(self) -> bool:
-        return not self._lines
+        return not self._lines and not self._kept
 
     def put_nowait(self, item: aiomqtt.Message) -> None:
         """Beyond its line's bound a message is dropped; others' lines never notice."""
         name = item.topic.value.rpartition("/")[2]
-        line = self._lines.get(name, ())
-        if len(line) >= UNREAD_MAX or (not line and len(self._lines) >= SENDERS_MAX):
+        if self._is_full(item):
             self.dropped += 1
             if self.dropped.bit_count() == 1:
                 log.warning("mqtt: %d messages came too fast to be read, by %r", self.dropped, name)
             return
         super().put_nowait(item)
 
+    def _is_full(self, item: aiomqtt.Message) -> bool:
+        if not _is_command(item):
+            return len(self._kept) >= TOPICS_MAX
+        line = self._lines.get(item.topic.value.rpartition("/")[2], ())
+        return len(line) >= UNREAD_MAX or (not line and len(self._lines) >= SENDERS_MAX)
+
     def _put(self, item: aiomqtt.Message) -> None:
-        self._lines.setdefault(item.topic.value.rpartition("/")[2], deque()).append(item)
+        if _is_command(item):
+            self._lines.setdefault(item.topic.value.rpartition("/")[2], deque()).append(item)
+        else:
+            self._kept.append(item)
 
     def _get(self) -> aiomqtt.Message:
+        if not self._lines:
+            return self._kept.popleft()
         name = next(iter(self._lines))
         line = self._lines.pop(name)
         item = line.popleft()
@@ -92,8 +106,9 @@ class UnreadMessages(asyncio.Queue[aiomqtt.Message]):
         return item
 
 
-TOPICS_MAX = 20_000
-"""Topics of which something is unread at once."""
+def _is_command(item: aiomqtt.Message) -> bool:
+    """`…/command/<user>`, or without a login `…/command`."""
+    return "command" in item.topic.value.split("/")[-2:]
 
 
 class Newest(asyncio.Queue[aiomqtt.Message]):

@@ -144,10 +144,15 @@ class SimulatedSession:
     async def subscribe(self, *filters: str) -> None:
         if self._why:
             raise BrokerError(self._why)
-        self._filters = filters
+        self._filters = (*self._filters, *filters)
         for topic, payload in self._broker.retained.items():
-            if self._wants(topic):
+            if any(Topic(topic).matches(each) for each in filters):
                 self._inbox.put_nowait(Received(topic, payload, retained=True))
+
+    async def unsubscribe(self, *filters: str) -> None:
+        if self._why:
+            raise BrokerError(self._why)
+        self._filters = tuple(each for each in self._filters if each not in filters)
 
     def messages(self) -> AsyncIterator[Received]:
         return self
