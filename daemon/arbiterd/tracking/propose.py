@@ -408,7 +408,9 @@ def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
     taken = look.sensors.rules.touched(before.position, line.move)[1:]
     if look.placement[came[0]] not in [before.placement[square] for square in taken]:
         return []
-    return [(line.standing + weights.DRAGGED, line)]
+    # Whoever drops one fetches it first, and sees before that what it replies to.
+    hasty = look.at_ns - line.made_at_ns < evidence.REPLY_NS
+    return [(line.standing + weights.DRAGGED - weights.OVERLAPPED * hasty, line)]
 
 
 def _may_begin(

@@ -107,8 +107,6 @@ def begun_early(look: Snapshot, line: Line) -> float:
     if before is None or own is None:
         return 0.0
     lift_ns = evidence.begun_at(look, line)
-    if line.dropped:
-        lift_ns -= evidence.REPLY_NS  # It was fetched from beside the board.
     cost = 0.0 if own.parent is None else _haste(look, own, before, lift_ns)
     if lift_ns >= before.made_at_ns:
         return cost
