@@ -148,6 +148,34 @@ def test_an_end_that_was_dismissed_is_none() -> None:
     assert "end-played-on" not in heard.opened()
 
 
+@pytest.mark.parametrize("sensing", ["colour", "occupancy"])
+@pytest.mark.parametrize(
+    ("fen", "promoted", "reply", "kind"),
+    [
+        ("7k/1P6/6K1/8/8/p7/8/8 w - - 0 1", ("b7", "b8"), ("h8", "g8"), "end-checkmate"),
+        ("8/5P1k/8/6K1/8/8/8/8 w - - 0 1", ("f7", "f8"), ("h7", "g7"), "end-stalemate"),
+    ],
+    ids=["mate by a queen alone", "stalemate by a queen alone"],
+)
+def test_a_reply_shows_that_the_promoted_piece_was_another(
+    fen: str, promoted: tuple[str, str], reply: tuple[str, str], kind: str, sensing: str
+) -> None:
+    """The board does not tell what the pawn became: told as a queen, and the game goes on."""
+    pieces = ("w", "b") if sensing == "colour" else ("?", "?")
+    heard = said(
+        *moved(1000, *promoted, pieces[0], "white"),
+        *moved(9000, *reply, pieces[1], "black"),
+        fen=fen,
+        clock=clock(600_000, 600_000),
+        sensing=sensing,
+    )
+    assert heard.moves[0]["uci"] == "".join(promoted) + "q"
+    assert heard.moves[-1]["uci"] == "".join(reply)
+    assert heard.opened() == [kind], "nobody has played on after an end that was none"
+    assert heard.state(kind) != "open"
+    assert heard.result is None
+
+
 def test_pressing_after_a_mate_nobody_saw() -> None:
     reply = [{"t": 9000, "lift": "e1"}, {"t": 9500, "place": "f2", "piece": "K"}]
     heard = game(

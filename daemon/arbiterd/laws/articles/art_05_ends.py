@@ -65,11 +65,10 @@ KINGS_WAIT_NS = 5_000_000_000
 @law(MoveMade, MoveReplaced)
 def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opinion]:
     """5.1.1, 5.2.1, 5.2.2, 9.6: the end counts from the move that was made, pressed or not."""
-    if fact.ply != len(scene.record.plies):
-        return
-    if isinstance(fact, MoveReplaced):
+    last = fact.ply == len(scene.record.plies)
+    if isinstance(fact, MoveReplaced) and (last or not _ends_still(scene)):
         yield from _withdrawn(fact.ply, scene)
-    if scene.result is not None:
+    if not last or scene.result is not None:
         return
     if _ended_before(scene, fact.ply):
         yield from _played_on(fact.at_ns, scene)
@@ -190,6 +189,16 @@ def _after_a_flag(
 
 
 # Playing on.
+
+
+def _ends_still(scene: Scene) -> bool:
+    """Whether the end that was told stands on the record as it is now. Play that went on can tell
+    that the move was another: a promoted piece whose kind no sensor knows gave no mate."""
+    end = scene.file.end
+    if end is None:
+        return True
+    found = board_end(scene.rules, tuple(scene.record.positions(scene.rules)[: end.ply + 1]))
+    return found is not None and found.kind == end.kind and found.result == end.result
 
 
 def _ended_before(scene: Scene, ply: int) -> bool:
