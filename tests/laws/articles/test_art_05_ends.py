@@ -176,6 +176,40 @@ def test_a_reply_shows_that_the_promoted_piece_was_another(
     assert heard.result is None
 
 
+@pytest.mark.parametrize(
+    ("fen", "last", "reply", "both"),
+    [
+        ("8/1P5k/p4K2/8/P7/8/8/8 w - - 0 1", ("b7", "g7"), ("h7", "h8"), False),
+        ("8/1P3K1k/p7/8/8/8/8/8 w - - 0 1", ("b2", "h2"), ("a5", "a4"), True),
+    ],
+    ids=["a rook stalemates", "a rook mates as well"],
+)
+@pytest.mark.parametrize("sensing", ["identity", "colour", "occupancy"])
+def test_a_mate_by_a_piece_that_may_be_another_waits_for_the_arbiter(
+    sensing: str, fen: str, last: tuple[str, str], reply: tuple[str, str], both: bool
+) -> None:
+    """The pawn became a queen or a rook, as far as the board tells, and moves as both do."""
+    queen, pawn, other = {"identity": "Qpp" if both else "Qpk", "colour": "wbb"}.get(sensing, "???")
+    heard = said(
+        *moved(1000, "b7", "b8", queen, "white"),
+        *moved(7000, "a6", "a5", pawn, "black"),
+        *moved(13_000, "b8", last[0], queen, "white"),
+        *moved(19_000, *reply, other, "black"),
+        *moved(25_000, *last, queen, "white"),
+        fen=fen,
+        clock=clock(600_000, 600_000),
+        sensing=sensing,
+    )
+    sure = both or sensing == "identity"
+
+    assert heard.moves[-1]["certainty"] == "certain"
+    assert heard.last("end-checkmate")["proposal"]["result"] == "1-0"
+    assert heard.last("end-checkmate")["certainty"] == (
+        "fact" if sensing == "identity" else "probable"
+    )
+    assert heard.result == (("1-0", "checkmate", "5.1.1", "fact") if sure else None)
+
+
 def test_pressing_after_a_mate_nobody_saw() -> None:
     reply = [{"t": 9000, "lift": "e1"}, {"t": 9500, "place": "f2", "piece": "K"}]
     heard = game(

@@ -12,7 +12,13 @@ from arbiterd.laws.articles.art_09_1_agreed import agreed_too_early
 from arbiterd.laws.case.casefile import EndNoted, EndSeen, OpenRuling
 from arbiterd.laws.case.hands import swept_off
 from arbiterd.laws.case.offences import counted
-from arbiterd.laws.case.on_board import BoardEnd, board_end, has_gap, put_back_after_press
+from arbiterd.laws.case.on_board import (
+    BoardEnd,
+    board_end,
+    ends_either_way,
+    has_gap,
+    put_back_after_press,
+)
 from arbiterd.laws.case.penalty import DRAW, WINNERS, loser_of, sides_of
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, chance, winnable
@@ -85,16 +91,22 @@ def ended_by_a_move(fact: MoveMade | MoveReplaced, scene: Scene) -> Iterator[Opi
     if flag is not None:
         yield Close(flag.cause, state=RulingState.SUPERSEDED)
     doubts = _doubts(fact.ply, scene)
-    yield Finding(_told(end, fact, scene, doubts), END)
-    if end.end in AT_ONCE and not doubts and fact.sureness is PlyCertainty.CERTAIN:
+    sure = fact.sureness is PlyCertainty.CERTAIN and ends_either_way(end, scene)
+    yield Finding(_told(end, fact, scene, doubts, sure=sure), END)
+    if end.end in AT_ONCE and not doubts and sure:
         yield ResultChanged(end.result, end.reason, end.article, Certainty.FACT)
 
 
 def _told(
-    end: BoardEnd, fact: MoveMade | MoveReplaced, scene: Scene, doubts: list[JsonValue]
+    end: BoardEnd,
+    fact: MoveMade | MoveReplaced,
+    scene: Scene,
+    doubts: list[JsonValue],
+    *,
+    sure: bool,
 ) -> Ruling:
     counted = end.end in (GameEnd.FIVEFOLD, GameEnd.SEVENTY_FIVE)
-    doubtful = fact.sureness is PlyCertainty.LIKELY or (counted and has_gap(scene))
+    doubtful = not sure or (counted and has_gap(scene))
     facts: dict[str, JsonValue] = {
         "result_reason": end.reason,
         "result_article": end.article,

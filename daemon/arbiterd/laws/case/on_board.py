@@ -17,6 +17,7 @@ from arbiterd.laws.catalogue import row
 from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet, differing
 from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, PlyCertainty
+from arbiterd.tracking.record import Record
 from eboards.events import EMPTY, Placement
 
 UNSURE = (How.INFERRED, How.RECOVERED)
@@ -129,6 +130,48 @@ def board_end(rules: RuleSet[Any, Any], positions: tuple[Any, ...]) -> BoardEnd 
     # The last one holds for every game.
     kind, article = next(told for told in _ROWS[end] if row(told[0]).holds(rules.customs))
     return BoardEnd(end, winner, kind, article, replayed=end in rules.replayed)
+
+
+REPLAYED_MAX = 500
+"""So many half-moves are played anew before an end counts as open: a second in the slowest game."""
+
+
+def ends_either_way(end: BoardEnd, scene: Scene) -> bool:
+    """Whether the game has ended so with every half-move that the sensors cannot tell from one of
+    the record, as far as the play that followed fits that one too."""
+    rules, record = scene.rules, scene.record
+    positions, replayed = record.positions(rules), 0
+    for number, ply in enumerate(record.plies):
+        for move in ply.alternatives:
+            line = _instead(rules, record, number, move)
+            replayed += len(record.plies) - number if line is None else len(line)
+            if replayed > REPLAYED_MAX:
+                return False
+            if line is None:
+                continue
+            found = board_end(rules, (*positions[: number + 1], *line))
+            if found is None or (found.kind, found.result) != (end.kind, end.result):
+                return False
+    return True
+
+
+def _instead(
+    rules: RuleSet[Any, Any], record: Record, number: int, move: str
+) -> tuple[Any, ...] | None:
+    """The positions after this move in the place of a half-move and after those that followed it;
+    None where they cannot follow, or where it comes to the position of the record."""
+    known = record.positions(rules)
+    position, line = known[number], []
+    for at in range(number, len(record.plies)):
+        try:
+            wanted = move if at == number else record.plies[at].move
+            position = rules.play(position, rules.parse(position, wanted))
+        except ValueError:
+            return None
+        if rules.key(position) == rules.key(known[at + 1]):
+            return None
+        line.append(position)
+    return tuple(line)
 
 
 DEAD_NODES = 3_000
