@@ -27,7 +27,8 @@ from arbiterd.laws.drafting import (
 )
 from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.rules.customs import Custom
-from arbiterd.rules.ruleset import Colour
+from arbiterd.rules.ruleset import Colour, differing
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import (
     How,
     MoveCompleted,
@@ -238,20 +239,40 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     if before is not None and before.side is fact.side and to_press and _unpressed(ply - 1, scene):
         yield Remember(SECOND, {"ply": ply, "move": fact.move})
         return
-    if before is not None and before.side is fact.side and _at_once(fact, before, scene):
+    if (
+        before is not None
+        and before.side is fact.side
+        and _at_once(fact.move, fact.turn, before, scene)
+    ):
         yield _shifted(fact, before, scene)
+        return
+    if before is not None and before.side is fact.side and _stood_at_the_press(fact, before, scene):
+        yield _made_two(fact.side, fact.move, fact.turn, scene)
         return
     yield _moved_again(fact.side, fact.move, fact.turn, scene)
 
 
-def _at_once(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> bool:
+def _at_once(wire: str, turn: Turn, before: RecordedPly, scene: Scene) -> bool:
     """The second piece left within a scan of when the first one stood: no hand moved one after the
     other."""
     return any(
-        scene.rules.geometry.names[touch.square] == fact.move[:2]
+        scene.rules.geometry.names[touch.square] == wire[:2]
         and abs(touch.lifted_at_ns - before.made_at_ns) < scene.sensing.scan_ns
-        for touch in fact.turn.touches
+        for touch in turn.touches
     )
+
+
+def _stood_at_the_press(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> bool:
+    """Whether the second move was made, too, when the press came that completed the first one."""
+    names, pressed_ns = scene.rules.geometry.names, before.completed_at_ns
+    if before.how is not How.PRESSED or pressed_ns is None or not fact.move:
+        return False
+    last = scene.file.last_press
+    if last is not None and last.at_ns == pressed_ns:
+        pressed_ns -= last.late_ns
+    squares = (fact.move[:2], fact.move[2:4])
+    seen_ns = [seen.at_ns for seen in fact.turn.changes if names[seen.square] in squares]
+    return bool(seen_ns) and max(seen_ns) <= pressed_ns
 
 
 def _shifted(fact: OutOfTurn, before: RecordedPly, scene: Scene) -> Finding:
@@ -285,19 +306,50 @@ def _moved_again(side: Colour, wire: str, turn: Turn, scene: Scene) -> Finding:
 @law(Pressed)
 def two_moves_for_one_press(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     """4.7: the first of two own moves was made, and the press came after the second."""
-    noted, turn = scene.file.notes.get(SECOND), fact.turn
-    if not isinstance(noted, dict) or noted["ply"] != turn.ply or fact.side is turn.side:
+    plies, noted = scene.record.plies, scene.file.notes.get(SECOND)
+    if not plies or plies[-1].side is not fact.side or fact.ply < len(plies):
         return
-    yield Remember(SECOND, None)
-    first, second = scene.record.plies[turn.ply - 2].move, str(noted["move"])
-    if turn.placement[scene.rules.geometry.square(second[:2])] != EMPTY:
-        return  # Put back before the press.
+    if fact.side is scene.rules.turn(scene.position):
+        return
+    turn, second = fact.turn if fact.move is None else scene.turn, ""
+    if isinstance(noted, dict) and noted["ply"] == len(plies) + 1:
+        yield Remember(SECOND, None)
+        second = str(noted["move"])
+    elif fact.move is None and turn.ply == len(plies) + 1:
+        second = _second_shown(fact, scene)
+        if _at_once(second, turn, plies[-1], scene):
+            return  # As by a sleeve: what is displaced is told once it rests.
+    if not second or turn.placement[scene.rules.geometry.square(second[:2])] != EMPTY:
+        return  # None, or put back before the press.
+    yield _made_two(fact.side, second, turn, scene)
+
+
+def _second_shown(fact: Pressed, scene: Scene) -> str:
+    """The second own move that stood on the board at the press, in wire form; empty: none did."""
+    if scene.record.plies[-1].completed_at_ns is not None:
+        return ""
+    rules, position = scene.rules, scene.position
+    home = rules.placement(position)
+    shown = as_known(rules, home, fact.turn.placement, scene.sensing.kind)
+    again = rules.taken_as_played(position, home, fact.side)
+    since_ns = fact.at_ns - fact.late_ns
+    later = {seen.square for seen in fact.turn.changes if seen.at_ns > since_ns}
+    if again is None or later.intersection(differing(home, shown)):
+        return ""
+    found = (m for m in rules.legal_moves(again) if rules.placement(rules.play(again, m)) == shown)
+    move = next(found, None)
+    return "" if move is None else rules.wire(again, move)
+
+
+def _made_two(side: Colour, second: str, turn: Turn, scene: Scene) -> Finding:
+    """The record's last half-move and another one by the same side, before one press."""
+    first = scene.record.plies[turn.ply - 2].move
     facts = {"moves": [first, second], "first": first}
     ruling = draft(
-        "move-twice-before-press", scene, fact.side, back_to(turn.fen),
+        "move-twice-before-press", scene, side, back_to(turn.fen),
         turn=turn, facts=facts, position=scene.rules.fen(scene.before(turn.ply - 1)),
     )  # fmt: skip
-    yield Finding(ruling, out_of_turn_of(turn.ply))
+    return Finding(ruling, out_of_turn_of(turn.ply))
 
 
 @law(Pressed)

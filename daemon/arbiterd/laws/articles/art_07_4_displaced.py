@@ -13,7 +13,16 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
-from arbiterd.laws.drafting import ASK, LOG, RESTORE, back_to, cause_of, displaced_of, draft
+from arbiterd.laws.drafting import (
+    ASK,
+    LOG,
+    RESTORE,
+    back_to,
+    cause_of,
+    displaced_of,
+    draft,
+    out_of_turn_of,
+)
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
 from arbiterd.laws.ruling import RulingState
 from arbiterd.rules.ruleset import differing, read_board_field
@@ -290,6 +299,9 @@ def _told_already(ply: int, scene: Scene) -> bool:
     before, drawn = held(cause_of(ply - 1)), held(UNLAWFUL)
     if held(cause_of(ply + 1)) is not None or (drawn is not None and drawn.proposal.result):
         return True  # An illegal move was answered by another one.
+    twice = held(out_of_turn_of(ply))
+    if twice is not None and twice.kind in OFF_WITH_A_MOVE:
+        return True  # Both moves of one press.
     return held(cause_of(ply)) is not None or (
         before is not None and (before.kind in DISPLACED or before.kind in OFF_WITH_A_MOVE)
     )
