@@ -193,3 +193,34 @@ def test_a_black_queen_that_white_pressed_for_was_pressed_for_after_the_reply_to
 
     assert heard.opened() == ["promo-wrong-colour", row]
     assert heard.last(row)["proposal"]["clock_delta_ms"] == gains
+
+
+@pytest.mark.parametrize(
+    ("fen", "carried"),
+    [
+        ("4kr2/7p/8/8/8/8/7P/4K2R w K - 0 1", (("e1", "g1"), ("h1", "f1"))),
+        ("4k3/7p/8/8/8/8/7P/R3K3 w - - 0 1", (("e1", "c1"), ("a1", "d1"))),
+        ("4k3/7p/8/8/8/8/7P/4KBN1 w - - 0 1", (("g1", "g3"), ("f1", "f3"))),
+    ],
+    ids=["through check", "right lost", "two pieces"],
+)
+def test_pieces_that_stand_on_other_squares_are_in_no_hand(
+    fen: str, carried: tuple[tuple[str, str], ...]
+) -> None:
+    """A board that counts pieces shows as many as before: none of them is in the air."""
+    lines: list[Line] = []
+    for number, (origin, target) in enumerate(carried):
+        lines += [
+            {"t": 3000 + 600 * number, "lift": origin},
+            {"t": 3300 + 600 * number, "place": target},
+        ]
+    heard = said(
+        *lines,
+        {"t": 4700, "press": "white"},
+        fen=fen,
+        clock=clock(600_000, 600_000),
+        sensing="occupancy",
+    )
+    assert heard.opened() == ["move-unexplained-press"]
+    squares = {square for pair in carried for square in pair}
+    assert set(heard.last("move-unexplained-press")["facts"]["squares"]) == squares

@@ -20,6 +20,7 @@ from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty, Pressed
 from arbiterd.tracking.presses import HEARD_LATE_NS
 from arbiterd.tracking.record import RecordedPly
+from eboards.events import EMPTY
 
 AT_ONCE_MS = 3_000
 """A move that comes so soon after a press was meant to be made before it."""
@@ -54,7 +55,9 @@ def no_move(play: Misplay) -> MisplayRow | None:
 
 def piece_in_hand(play: Misplay) -> MisplayRow | None:
     """A piece was lifted and is nowhere: the move is not made."""
-    nothing_came = not play.own_came and not play.enemy_came
+    # Not by whose it is: where pieces are only counted, one that came is nobody's.
+    nothing_came = all(play.before[s] != EMPTY for s in play.squares if play.now[s] != EMPTY)
+    nothing_came = nothing_came and not play.own_came and not play.enemy_came
     if not nothing_came or not 1 <= len(play.own_left) <= HELD_MAX or len(play.enemy_gone) > 1:
         return None
     if not _counts(play):
