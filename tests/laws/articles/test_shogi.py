@@ -171,6 +171,21 @@ def test_half_moves_before_the_position_that_a_game_goes_on_from_count() -> None
     assert claimed[501].replies[-1]["error"].startswith("half-move 500 has been reached")
 
 
+def test_no_impasse_is_agreed_once_the_game_has_ended() -> None:
+    """Sente has resigned and lost; the points of the position would have won for it."""
+    heard = said(
+        act(1_000, action="resign", side="black"),
+        act(3_000, action="report", kind="sh-jishogi-agreed"),
+        ruleset="shogi",
+        fen="4K4/PPPPPPPPP/1R1B5/9/9/9/1r1b5/ppppppppp/4k4 b 4G4S4N4L 100",
+        rate=STANDARD,
+    )
+    assert heard.opened() == []
+    assert not heard.replies[-1]["ok"]
+    assert heard.replies[-1]["error"].startswith("the game is over: 1-0")
+    assert heard.result == ("1-0", "resignation", "5.1.2", "human")
+
+
 @pytest.mark.parametrize(("choice", "white"), [("credit_giver", 30), ("none", 20)])
 def test_the_points_that_are_told_are_those_that_were_counted(choice: str, white: int) -> None:
     """Rook and bishop given: 'Black 24, White 20' and no decision, where 20 would have lost."""

@@ -348,6 +348,9 @@ def found_by_people(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @answers("report:sh-jishogi-agreed")
 def impasse_agreed(_act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Both say so: the points decide, if enough kings have entered."""
+    refused = over(scene)
+    if refused is not None:
+        return refused, []
     event, position = _event(scene), positions_shown(scene)[-1]
     start = scene.rules.start(scene.record.start)
     result = event.agreed(position, start)
