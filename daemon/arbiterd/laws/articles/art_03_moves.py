@@ -28,7 +28,7 @@ from arbiterd.laws.drafting import (
 from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.rules.sensed import as_known
+from arbiterd.rules.sensed import as_known, may_be
 from arbiterd.tracking.facts import (
     How,
     MoveCompleted,
@@ -149,12 +149,17 @@ def _last_put_down(ply: int, wire: str, turn: Turn, scene: Scene) -> int | None:
     it is where squares changed at one instant.
     """
     position = scene.before(ply)
+    rules, sensing = scene.rules, scene.sensing.kind
     brought = {
-        (square, piece)
-        for square, piece in scene.rules.footprint(position, scene.rules.parse(position, wire))
+        square: piece
+        for square, piece in rules.footprint(position, rules.parse(position, wire))
         if piece != EMPTY
     }
-    stood = [seen for seen in turn.changes if (seen.square, seen.after) in brought]
+    stood = [
+        seen
+        for seen in turn.changes
+        if seen.square in brought and may_be(rules, brought[seen.square], seen.after, sensing)
+    ]
     last_ns = max((seen.at_ns for seen in stood), default=None)
     at_once = [seen for seen in turn.changes if seen.at_ns == last_ns]
     return last_ns if len(at_once) == 1 and not at_once[0].pictured else None

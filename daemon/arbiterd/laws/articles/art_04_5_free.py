@@ -11,6 +11,7 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.touching import ObligationKind, obligation
 from arbiterd.laws.drafting import LOG, cause_of, draft
 from arbiterd.laws.register import Finding, Opinion
+from arbiterd.rules.sensed import may_be
 from eboards.events import EMPTY, Square
 
 SECOND_NS = 1_000_000_000
@@ -86,14 +87,16 @@ def _off_together(played: Made) -> list[Square]:
 
 def _brushed(played: Made) -> list[Square]:
     """Pieces that were off their squares for too short a time to count as touched (4.2.2)."""
-    home = played.scene.rules.placement(played.position)
+    rules, sensing = played.scene.rules, played.scene.sensing.kind
+    home = rules.placement(played.position)
     touched = {(touch.square, touch.lifted_at_ns) for touch in played.turn.touches}
     found = []
     lifted: dict[Square, int] = {}
     for change in played.turn.changes:
-        if change.before == home[change.square] and change.before != EMPTY:
+        own = home[change.square]
+        if change.before != EMPTY and may_be(rules, own, change.before, sensing):
             lifted[change.square] = change.at_ns
-        elif change.after == home[change.square] and change.square in lifted:
+        elif change.square in lifted and may_be(rules, own, change.after, sensing):
             at_ns = lifted.pop(change.square)
             if (change.square, at_ns) not in touched and change.at_ns - at_ns < SECOND_NS:
                 found.append(change.square)

@@ -385,7 +385,11 @@ def _of_one_move(aloft: list[Touch], scene: Scene) -> bool:
 
 def _up_again(square: Square, piece: Piece, scene: Scene) -> bool:
     """The piece was set down there in this turn, and is in the air now."""
-    came = any((seen.square, seen.after) == (square, piece) for seen in scene.turn.changes)
+    rules, sensing = scene.rules, scene.sensing.kind
+    came = any(
+        seen.square == square and may_be(rules, piece, seen.after, sensing)
+        for seen in scene.turn.changes
+    )
     return came and piece != EMPTY and scene.placement[square] == EMPTY
 
 

@@ -214,10 +214,11 @@ def put_back_after_press(fact: MoveReplaced, scene: Scene) -> MoveMade | None:
     except ValueError:
         return None  # The record before it is another now as well: tracking learnt better.
     origin = scene.rules.touched(before, move)[:1]
-    shown = scene.rules.placement(before)
+    home, sensing = scene.rules.placement(before), scene.sensing.kind
     seen = fact.turn if fact.turn is not None else scene.turn
     back = any(
-        (change.square,) == origin and change.after == shown[change.square]
+        (change.square,) == origin
+        and may_be(scene.rules, home[change.square], change.after, sensing)
         for change in seen.changes
         if change.at_ns > press.at_ns
     )
