@@ -20,6 +20,7 @@ from eboards.events import (
     EndReported,
     LineReported,
     LinkUp,
+    MoveReported,
     Sensing,
     SensingClass,
     TimesReported,
@@ -230,3 +231,20 @@ def test_a_game_told_anew_takes_back_nothing_that_was_pressed_for() -> None:
 
     assert table.moves == anew
     assert [o.topic for o in step.outputs if o.topic in ("rulings", "result")] == []
+
+
+def test_a_computer_that_tells_its_moves_plays_on_from_an_arbiters_position() -> None:
+    """The position stands on the record as an entry of its own, which no move led to."""
+    table = Table(TableSetup())
+    table.take(1, LinkUp(S, "movetext", "", Sensing(SensingClass.MOVES, S)))
+    for second, move in enumerate(("e2e4", "e7e5"), 2):
+        table.take(second, MoveReported(second * S, move))
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+    table.take(4, Act(4 * S, "set-position", "arbiter", fen=fen))
+
+    step = table.take(5, MoveReported(5 * S, "b8c6"))
+
+    told = [json.loads(o.payload) for o in step.outputs if o.topic == "moves"]
+    assert [(move["ply"], move["uci"], move["color"]) for move in told] == [(4, "b8c6", "black")]
+    assert table.state(5 * S).fen.startswith("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/")
+    assert table.moves == ("e2e4", "e7e5", "", "b8c6")

@@ -337,10 +337,10 @@ class SetLine(Effect, frozen=True):
 
 
 class PlayOn(Effect, frozen=True):
-    """The record is these moves, as a source that knows the game tells them."""
+    """The record is these entries, as a source that knows the game tells them."""
 
     at_ns: int
-    moves: tuple[str, ...]
+    entries: tuple[Entry, ...]
 
 
 class CorrectClock(Effect, frozen=True):

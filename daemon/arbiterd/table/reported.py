@@ -66,7 +66,7 @@ def _move(view: TableState, at_ns: int, move: str) -> Effects:
         view.rules.parse(view.tracker.position, move)
     except ValueError as wrong:
         return _fault(at_ns, str(wrong))
-    return (PlayOn(at_ns, (*view.moves, move)),)
+    return (PlayOn(at_ns, (*view.line, move)),)
 
 
 def _line(view: TableState, told: LineReported) -> Effects:

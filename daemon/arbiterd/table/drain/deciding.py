@@ -112,9 +112,9 @@ def _set_line(state: TableState, _: Occasion, effect: SetLine) -> Effects:
 
 def _play_on(state: TableState, _: Occasion, effect: PlayOn) -> Effects:
     shown = ShowRecord(effect.at_ns)
-    if effect.moves == state.moves:
+    if effect.entries == state.line:
         return (shown,)
-    return track(Tracker.set_line, effect.at_ns, effect.moves, how=How.SETTLED), shown
+    return track(Tracker.set_line, effect.at_ns, effect.entries, how=How.SETTLED), shown
 
 
 APPLIED: Mapping[type, Callable[[TableState, Occasion, Any], Effects]] = {
