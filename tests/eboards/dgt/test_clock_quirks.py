@@ -205,6 +205,28 @@ def test_an_hour_gained_in_a_moment_is_noise_unless_it_stays() -> None:
     assert [e.noise for e in noise + period if isinstance(e, Fault)] == [Noise.RANGE] * 2
 
 
+def test_two_hours_gained_that_differ_are_both_noise() -> None:
+    """A second reading confirms a doubtful one only if it says the same."""
+    true, next_but_one = "8d000a00050000050009", "8d000a00050000045709"
+    noise = heard(true, "8d000a00050001045909", "8d000a00050002045809", next_but_one)
+
+    assert times(noise) == [(300, 300), (297, 300)]
+    assert [e.noise for e in noise if isinstance(e, Fault)] == [Noise.RANGE] * 2
+
+
+@pytest.mark.parametrize("left", [True, False], ids=["left", "right"])
+def test_a_clock_that_counts_upwards_once_its_flag_is_down_is_told_each_second(left: bool) -> None:
+    def shows(running: str) -> str:
+        return f"8d000a000500{running}09" if left else f"8d000a{running}00050013"
+
+    events = heard(*map(shows, ("000001", "400000", "400001", "400002")))
+    readings = [event for event in events if isinstance(event, ClockReading)]
+
+    assert [(e.left_ms if left else e.right_ms) // 1000 for e in readings] == [1, 0, 1, 2]
+    assert [e.left_flag if left else e.right_flag for e in readings] == [False, True, True, True]
+    assert [event for event in events if isinstance(event, Fault)] == []
+
+
 @pytest.mark.parametrize("lost", range(3, 10))
 @pytest.mark.parametrize("body", ["20125820125909", "20005820415909", "25415820005913"])
 def test_two_messages_that_became_one_are_no_time_and_no_flag(body: str, lost: int) -> None:
