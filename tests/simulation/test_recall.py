@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from itertools import pairwise
 
 import pytest
@@ -9,10 +10,18 @@ from msgspec.structs import replace
 
 from arbiterd.cli.bench.measured.rulings_case import printed
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed, day_with, judged, tried
+from arbiterd.simulation.benchmarks.recall import (
+    Called,
+    Judged,
+    Owed,
+    day_with,
+    judged,
+    tried,
+    with_periods_over,
+)
 from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.seeding import AT_ONCE, SeededGame, SeedingPlan
-from arbiterd.simulation.devices.clock import BLITZ, flag_fall_ns
+from arbiterd.simulation.devices.clock import BLITZ, first_periods_over, flag_fall_ns
 from arbiterd.simulation.famous import FAMOUS
 from arbiterd.simulation.game import follow
 from arbiterd.simulation.hands.incidents import EPISODES, OWED
@@ -20,6 +29,7 @@ from arbiterd.simulation.hands.play import APART
 from arbiterd.simulation.profiles import PROFILES, SECOND
 from arbiterd.simulation.world import LeverPress, Stop
 from arbiterd.table.health import Health
+from arbiterd.timing.control import Rate, read_period
 
 LONG = FAMOUS[9]
 
@@ -96,6 +106,21 @@ def test_the_clock_of_a_story_tells_when_its_flag_falls() -> None:
     assert flag_fall_ns((start, Stop(200 * SECOND)), BLITZ) == 182 * SECOND
     pressed = (start, LeverPress(10 * SECOND, Colour.WHITE), Stop(250 * SECOND))
     assert flag_fall_ns(pressed, BLITZ) == 192 * SECOND
+
+
+def test_a_period_that_runs_out_before_its_moves_are_made_is_owed_a_ruling() -> None:
+    """Ten minutes for forty moves each, and more at zero: White's run out at once, or after all."""
+    rate = Rate(periods=(read_period("40/10:00"), read_period("10:00")))
+    story, _ = tried(follow(LONG), PROFILES["clean"], "period/1")
+    start, ended_ns = LeverPress(0, Colour.BLACK), story.truth.ended_ns
+    early = dataclasses.replace(story, deeds=(start, Stop(601 * SECOND)))
+    after = (LeverPress(ended_ns, Colour.BLACK), Stop(ended_ns + 601 * SECOND))
+    late = dataclasses.replace(story, deeds=after)
+
+    assert first_periods_over(early.deeds, rate) == {Colour.WHITE: 600 * SECOND}
+    assert [one.name for one in with_periods_over(early, rate).truth.happened] == ["period-over"]
+    assert first_periods_over(late.deeds, rate) == {Colour.WHITE: ended_ns + 600 * SECOND}
+    assert not with_periods_over(late, rate).truth.happened
 
 
 def test_a_game_is_played_again_only_for_a_kind_that_is_short_and_was_possible_in_it() -> None:

@@ -78,7 +78,15 @@ SAYS_OF_DEVICES: dict[str, tuple[int, str]] = {
 }
 """Called with the sentence, at this place or under this name."""
 GIVES_OF_DEVICES = {"ending", "missing_words", "notes"}
-HOLD_OF_DEVICES = {"LOW_BATTERY", "NO_BOARD", "NO_CLOCK", "OTHER_SIDES", "UNPRESSED", "VERIFY", "said"}
+HOLD_OF_DEVICES = {
+    "LOW_BATTERY",
+    "NO_BOARD",
+    "NO_CLOCK",
+    "OTHER_SIDES",
+    "UNPRESSED",
+    "VERIFY",
+    "said",
+}
 
 
 def sentences() -> set[str]:

@@ -18,8 +18,9 @@ import msgspec
 
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output
+from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.board import heard
-from arbiterd.simulation.devices.clock import flag_fall_ns, rate_of
+from arbiterd.simulation.devices.clock import first_periods_over, flag_fall_ns, rate_of
 from arbiterd.simulation.dice import dice
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.hands.play import play
@@ -30,8 +31,11 @@ from arbiterd.table.inputs import Input
 from arbiterd.table.playback import play as playback
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
+from arbiterd.timing.control import Rate
 
 FLAG: Final = ("flag-last-period", "flag-unwinnable")
+PERIOD_OVER: Final = ("flag-period-short", "flag-unwinnable", "flag-piece-in-hand")
+"""What is told where a period ran out and its moves were not completed (6.4)."""
 GRACE_NS: Final = 60 * SECOND
 """A ruling may come so long after its incident: some wait for the next half-move."""
 CALLS: Final = frozenset({1, 2})
@@ -96,6 +100,7 @@ def day_with(names: Sequence[str], times: float = 1.0) -> Profile:
 def verdict(line: GameLine, profile: Profile, seed: str) -> Judged:
     """One game of such a day, judged."""
     story, opened = tried(line, profile, seed)
+    story = with_periods_over(story, rate_of(profile))
     return judged(story, opened, seed, flag_fall_ns(story.deeds, rate_of(profile)))
 
 
@@ -174,6 +179,18 @@ def _with_flag(story: Story, flag_ns: int | None) -> Story:
         one if one.until_ns < flag_ns else replace(one, must=False) for one in truth.happened
     )
     return replace(story, truth=replace(truth, happened=(*happened, fell)))
+
+
+def with_periods_over(story: Story, rate: Rate) -> Story:
+    """The story with each first period that ran out before its moves were made. Play goes on."""
+    moves, truth, found = rate.periods[0].moves, story.truth, list[Happened]()
+    for side, at_ns in first_periods_over(story.deeds, rate).items():
+        made = [played.ply for played in truth.plies if played.made_ns <= at_ns]
+        own = sum(ply % 2 == (side is Colour.WHITE) for ply in made)
+        if moves is not None and own < moves:
+            ply = len(made) + 1
+            found.append(Happened("period-over", at_ns, at_ns, ply, PERIOD_OVER, must=True))
+    return replace(story, truth=replace(truth, happened=(*truth.happened, *found)))
 
 
 def _owed(happened: Happened, opened: Sequence[Called]) -> Owed:

@@ -120,6 +120,21 @@ def flag_fall_ns(deeds: tuple[StagedDeed, ...], rate: Rate) -> int | None:
     return None
 
 
+def first_periods_over(deeds: tuple[StagedDeed, ...], rate: Rate) -> dict[Colour, int]:
+    """When the first of several periods ran out for each side during these, if it did."""
+    clock, over = TableClock.set_up(rate), dict[Colour, int]()
+    further = dict(clock.periods_ns)
+    for deed in deeds:
+        side = clock.running
+        if side is not None and side not in over and further[side]:
+            out_ns = clock.since_ns + clock.left_ns[side]
+            if out_ns <= deed.at_ns:
+                over[side] = out_ns
+        if not isinstance(deed, Put):
+            clock.advance(deed)
+    return over
+
+
 def spoken(
     deeds: tuple[StagedDeed, ...], rate: Rate, phase_ns: int, end_ns: int, *, ticking: bool = True
 ) -> Iterator[ClockReading]:
