@@ -486,3 +486,21 @@ def test_of_a_king_and_a_rook_that_a_picture_shows_gone_nobody_knows_the_order()
 
     (made,) = hands.of(MoveMade)
     assert [touch.order_known for touch in made.turn.touches] == [True, False]
+
+
+def test_a_half_move_more_that_explains_a_loss_about_as_well_is_held_beside_the_shorter_line() -> (
+    None
+):
+    """Qc2 is lost but for what c2 says as she goes on to c1, over ...Be4: Qc1 in one is likelier,
+    until Black moves again."""
+    hands = Hands("r2qkb1r/pp1n1ppp/4pn2/2Pb4/2Q5/4BNP1/PP2PPBP/RN2K2R w KQkq - 5 10")
+    hands.play((0.6, "d5", "."), (0.86, "e4", "b"), (0.91, "c2", "."), (0.94, "c1", "Q"))
+    hands.pieces[hands.rules.geometry.square("c4")] = "."
+    hands.scan()
+    assert [ply.alternatives for ply in hands.tracker.record.plies] == [("c4c2",)]
+    hands.play((2.02, "white", "presses"), (2.16, "f6", "."), (2.4, "d5", "n"))
+    hands.play((3.02, "black", "presses"), (3.75, "c5", "."), (3.95, "c6", "P"))
+    hands.play((5.02, "white", "presses")).wait(5)
+
+    assert hands.moves == ["c4c2", "d5e4", "c2c1", "f6d5", "c5c6"]
+    assert not hands.empty_presses

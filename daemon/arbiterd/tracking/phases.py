@@ -262,8 +262,9 @@ def _leaps_at_once(
                 unseen = pressed > 0 or not against
                 ways += leaps(way, before, plies, hands_busy=True, unseen=unseen)
             found += [(cost + against, line) for cost, line in ways]
-        # So much speaks against a line with one half-move more at least.
-        cheap = min((cost for cost, _ in found), default=inf) <= weights.UNWATCHED * plies
+        # So much speaks against a line with one half-move more at least: it is no alternative.
+        best = min((cost for cost, _ in found), default=inf)
+        cheap = best + weights.MARGIN <= weights.UNWATCHED * plies
         if cheap and plies >= pressed and not (plies == 2 and came_at_once(look)):
             break
     return found
