@@ -74,9 +74,19 @@ def _both_slid_on(look: Snapshot, line: Line, cost: float) -> tuple[list[Weighed
         if on.pressed and end.parent is not None:
             end.parent.take_press(on)
     # Presses that are missing speak against the four only where the two explain that better.
-    missing = 2 * weights.UNPRESSED
+    missing = sum(weights.UNPRESSED for past in (first, reply) if _was_not_pressed(look, past))
     found = [way for way in found if way[0] < cost + missing]
     return found, missing if found else 0.0
+
+
+def _was_not_pressed(look: Snapshot, line: Line) -> bool:
+    """Its piece went on, and its side had not pressed for it, as far as would be known by now."""
+    left_ns, scan_ns = evidence.left_at(look, line), look.sensors.sensing.scan_ns
+    known = look.at_ns - left_ns > PRESS_KNOWN_NS or not look.presses
+    return known and not any(
+        side is line.side and line.made_at_ns - scan_ns <= at_ns and at_ns - late_ns <= left_ns
+        for side, at_ns, late_ns in look.presses
+    )
 
 
 def _against_stopping(look: Snapshot, line: Line) -> float:
