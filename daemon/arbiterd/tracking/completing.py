@@ -18,7 +18,7 @@ from arbiterd.tracking.presses import (
     pressed_line,
     unpressed,
 )
-from arbiterd.tracking.sliding import stop_likelier
+from arbiterd.tracking.sliding import PRESS_KNOWN_NS, stop_likelier
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
@@ -129,7 +129,18 @@ def _against_half_move(look: Snapshot, press: PendingPress, rival: Line, line: L
     next_own = rival.at(line.ply + 2)
     until_ns = None if next_own is None else begun_at(look, next_own)
     late = against_press(press, line, look.sensors.sensing.scan_ns, until_ns)
-    return late + weights.UNPRESSED * any(p.pressed for p in since)
+    late += weights.UNPRESSED * any(past.pressed for past in since)
+    passed_over = look.sensors.sets_down and _was_passed_over(rival.at(line.ply - 2), line)
+    return late + weights.PASSED_OVER * passed_over
+
+
+def _was_passed_over(line: Line | None, again: Line) -> bool:
+    """The board showed it, and its side has moved `again` and pressed for that, and never for this
+    in the time in which a clock would have said so. (Not where a lift alone may be a half-move.)"""
+    if line is None or not (line.has_move and line.watched):
+        return False
+    known = again.made_at_ns - line.made_at_ns > PRESS_KNOWN_NS
+    return known and not (line.pressed or line.given or line.unheard)
 
 
 def _lands_soon(belief: Belief, press: PendingPress, rival: Line) -> bool:
