@@ -69,15 +69,13 @@ def test_a_piece_that_slid_on_after_its_move_was_told_replaces_it() -> None:
 
 def test_a_move_that_is_certain_now_was_known_by_its_press() -> None:
     hands = Hands("6k1/8/8/8/8/8/7P/6K1 w - - 0 1")
-    hands.move("h2", "h3").lift("g8").lift("h3").show("f8", "k").show("h4", "P")
+    hands.move("h2", "h3").lift("g8", 0.2).lift("h3", 0.4).show("f8", "k").show("h4", "P", 0.5)
     hands.press("white").press("black").wait(5).move("g1", "g2").press("white")
 
     certain = [fact for fact in hands.of(MoveReplaced) if fact.sureness is PlyCertainty.CERTAIN]
     assert hands.moves == ["h2h4", "g8f8", "g1g2"]
-    assert [(fact.move, fact.how) for fact in certain] == [
-        ("g8f8", How.PRESSED),
-        ("h2h4", How.PRESSED),
-    ]
+    assert [(fact.move, fact.how) for fact in certain] == [("h2h4", How.PRESSED)]
+    assert [ply.how for ply in hands.tracker.record.plies] == [How.PRESSED] * 3
 
 
 def test_a_move_taken_back_before_the_press_was_none() -> None:
