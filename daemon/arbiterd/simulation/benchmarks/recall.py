@@ -182,14 +182,16 @@ def _with_flag(story: Story, flag_ns: int | None) -> Story:
 
 
 def with_periods_over(story: Story, rate: Rate) -> Story:
-    """The story with each first period that ran out before its moves were made. Play goes on."""
+    """The story with each first period that ran out before its moves were made. Play goes on; where
+    both sides' did, the second is told with the first, and owed no ruling of its own."""
     moves, truth, found = rate.periods[0].moves, story.truth, list[Happened]()
-    for side, at_ns in first_periods_over(story.deeds, rate).items():
+    over = first_periods_over(story.deeds, rate)
+    for side, at_ns in sorted(over.items(), key=lambda ended: ended[1]):
         made = [played.ply for played in truth.plies if played.made_ns <= at_ns]
         own = sum(ply % 2 == (side is Colour.WHITE) for ply in made)
         if moves is not None and own < moves:
-            ply = len(made) + 1
-            found.append(Happened("period-over", at_ns, at_ns, ply, PERIOD_OVER, must=True))
+            ply, must = len(made) + 1, not found
+            found.append(Happened("period-over", at_ns, at_ns, ply, PERIOD_OVER, must=must))
     return replace(story, truth=replace(truth, happened=(*truth.happened, *found)))
 
 
