@@ -235,6 +235,45 @@ async def test_a_publish_that_the_broker_refuses_is_no_success(guarded) -> None:
         await us.publish("arbiterd/main/tables/1/moves", b"{}")
 
 
+LARGEST = 1_500
+
+
+async def test_what_is_larger_than_the_broker_takes_is_not_sent_and_is_said(mosquitto) -> None:
+    """Such a broker refuses: it is not lost again and again."""
+    mosquitto.stop()
+    mosquitto.lines = ("allow_anonymous true", f"max_packet_size {LARGEST}")
+    mosquitto.start()
+    topic = "arbiterd/main/tables/1/rulings"
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
+    async with broker.connect("arbiterd/main/status", b"") as us:
+        sizes = range(LARGEST - len(topic) - 60, LARGEST)
+        taken = 0
+        for size in sizes:
+            try:
+                await us.publish(topic, bytes(size))
+            except RefusedError as refused:
+                said = str(refused)
+                assert f"no message of more than {LARGEST} bytes, and one of ours has" in said
+                assert "max_packet_size" in said
+                break
+            taken = size
+        assert f"ours has {LARGEST + 1};" in said, "the very last that fits was taken"
+        assert sizes[0] < taken
+        await us.publish(topic, b"small")
+
+
+async def test_who_is_thrown_off_for_a_large_packet_is_told_why(mosquitto) -> None:
+    """A broker that does not say beforehand how much it takes."""
+    mosquitto.stop()
+    mosquitto.lines = ("allow_anonymous true", f"max_packet_size {LARGEST}")
+    mosquitto.start()
+    broker = MqttBroker(mosquitto.url, BrokerLogin("arbiterd-main"))
+    async with broker.connect("arbiterd/main/status", b"") as us:
+        us._client._largest = None
+        with pytest.raises(RefusedError, match="no message as large as one of ours; raise its"):
+            await us.publish("arbiterd/main/tables/1/rulings", bytes(2 * LARGEST))
+
+
 async def test_a_wrong_password_is_said_in_a_sentence(guarded) -> None:
     broker = MqttBroker(guarded.url, BrokerLogin("arbiterd-main", "arbiterd", "checkers"))
     with pytest.raises(RefusedError, match=r"does not let us in .* password_file"):

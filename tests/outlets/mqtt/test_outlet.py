@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import aiomqtt
 import pytest
@@ -23,7 +25,7 @@ from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.messages import topics
 from arbiterd.messages.commands import Command
 from arbiterd.messages.schema import CHANNELS
-from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker
+from arbiterd.outlets.mqtt.client import BrokerLogin, MqttBroker, Publisher
 from arbiterd.outlets.mqtt.commands import Address, Order, read_order
 from arbiterd.outlets.mqtt.outlet import RETAINED, HallAtBroker, MqttOutlet
 
@@ -498,6 +500,37 @@ async def test_who_takes_our_place_is_seen_and_said(
             house.put("moves", b"%d" % number)
             await other.until(lambda heard, n=number: heard[-1][1] == b"%d" % n)
     assert "does another program use our client id" in caplog.text
+
+
+async def test_a_broker_that_throws_us_off_for_a_message_is_asked_seldom_and_said_once(
+    mosquitto, tmp_path: Path, opened, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Mosquitto answers what is over `message_size_limit` with what is no MQTT 5; it was sent again
+    four times a second, with two lines in the log each time."""
+    caplog.set_level(logging.INFO)
+    mosquitto.stop()
+    mosquitto.lines = ("allow_anonymous true", "message_size_limit 1000")
+    mosquitto.start()
+    visits: list[None] = []
+
+    class Counted(MqttBroker):
+        def _client(self, *args: Any, **more: Any) -> Publisher:
+            visits.append(None)
+            return super()._client(*args, **more)
+
+    async with opened(tmp_path / "journal.db") as journal:
+        broker = Counted(mosquitto.url, BrokerLogin("arbiterd-main"))
+        house = House(journal, MqttOutlet(HALL, journal, broker, WallClock()))
+        house.put("rulings", bytes(1001))
+        running = asyncio.create_task(house.outlet.run())
+        await asyncio.sleep(8)
+        assert house.outlet.trouble is not None
+        assert "is one of our messages too large" in house.outlet.trouble
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert 3 <= len(visits) <= 6
+    said = [each.message for each in caplog.records if each.name.endswith("outlet")]
+    assert len(said) <= 5, "lost and back, twice; then that it happens again and again"
 
 
 async def test_open_rulings_of_a_table_that_is_gone_leave_the_broker_and_come_back_with_it(

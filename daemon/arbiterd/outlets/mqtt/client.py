@@ -22,7 +22,7 @@ from aiomqtt.exceptions import MqttConnectError
 from paho.mqtt.client import MQTT_ERR_SUCCESS, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.client import Client as Paho
 from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
+from paho.mqtt.properties import Properties, VariableByteIntegers
 from paho.mqtt.reasoncodes import ReasonCode
 
 from arbiterd.access.people import SecretError
@@ -49,6 +49,9 @@ UTF_8 = 1
 """The payload format indicator of text."""
 TAKEN_OVER = 0x8E
 """DISCONNECT of MQTT 5: another client came with our client id."""
+TOO_LARGE = 0x95
+"""DISCONNECT of MQTT 5: a packet was larger than the broker takes."""
+RAISE_IT = "raise its limit (Mosquitto: max_packet_size, message_size_limit)"
 
 LIMITS = (
     Limit("MQTT, any topic", "a payload", "bytes", f"{BYTES_MAX}",
@@ -78,7 +81,11 @@ class Publisher(aiomqtt.Client):
         self.reached = False
         """Somebody took the connection, whatever was said on it."""
         self._abandoned = False
-        self.why_lost = "the connection to the broker is lost"
+        self._why_lost = "the connection to the broker is lost"
+        self._refused = False
+        """It is lost because of what was sent, which would be sent again."""
+        self._largest: int | None = None
+        """The bytes of the largest packet that the broker has said it takes."""
 
     def _on_message(self, client: Paho, userdata: Any, message: MQTTMessage) -> None:
         """Of a message that is too long so much is kept that whoever reads it sees that it is."""
@@ -92,13 +99,39 @@ class Publisher(aiomqtt.Client):
         """Sent at once; done when the broker has confirmed. Fails with BrokerError."""
         confirmed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         properties = self._properties_of(correlation, expiry_s)
+        if (bytes_ := self._too_large(topic, payload, properties)) is not None:
+            confirmed.set_exception(
+                RefusedError(
+                    f"the broker takes no message of more than {self._largest} bytes, and one of"
+                    f" ours has {bytes_}; {RAISE_IT}"
+                )
+            )
+            confirmed.exception()  # Whoever has stopped waiting need not hear of it.
+            return confirmed
         info = self._client.publish(topic, payload, QOS, retained, properties)
         if info.rc != MQTT_ERR_SUCCESS or self._disconnected.done():
-            confirmed.set_exception(BrokerError(self.why_lost))
+            confirmed.set_exception(self.loss())
         else:
             self._unconfirmed[info.mid] = confirmed
         confirmed.add_done_callback(partial(self._settled, info.mid))
         return confirmed
+
+    def loss(self, more: str = "") -> BrokerError:
+        """What is to be said of this connection once it is lost."""
+        return (RefusedError if self._refused else BrokerError)(self._why_lost + more)
+
+    def _too_large(self, topic: str, payload: bytes, properties: Properties | None) -> int | None:
+        """How many bytes a PUBLISH of QoS 1 has, where that is more than the broker takes.
+
+        MQTT 5, 3.2.2.3.6: such a packet must not be sent; whoever sends it is thrown off.
+        """
+        if self._largest is None:
+            return None
+        remaining = 2 + len(topic.encode()) + 2 + len(payload)
+        if properties is not None:
+            remaining += len(properties.pack())
+        packet = 1 + len(VariableByteIntegers.encode(remaining)) + remaining
+        return packet if packet > self._largest else None
 
     def _settled(self, mid: int, confirmed: asyncio.Future[None]) -> None:
         if self._unconfirmed.get(mid) is confirmed:
@@ -203,16 +236,19 @@ class Publisher(aiomqtt.Client):
         if not self._connected.cancelled():  # Else the library asks it what went wrong.
             super()._on_disconnect(client, userdata, flags, reason_code, properties)
         if _code(reason_code) == TAKEN_OVER:
-            self.why_lost = (
+            self._why_lost = (
                 "another client took our place at the broker with our own client id;"
                 " find the program that does and give it an id of its own"
             )
+        if _code(reason_code) == TOO_LARGE:
+            self._why_lost = f"the broker takes no message as large as one of ours; {RAISE_IT}"
+            self._refused = True
         self._lost()
 
     def _lost(self) -> None:
         for confirmed in list(self._unconfirmed.values()):
             if not confirmed.done():
-                confirmed.set_exception(BrokerError(self.why_lost))
+                confirmed.set_exception(self.loss())
 
     def _on_connect(
         self,
@@ -223,6 +259,7 @@ class Publisher(aiomqtt.Client):
         properties: Properties | None = None,
     ) -> None:
         super()._on_connect(client, userdata, flags, reason_code, properties)
+        self._largest = getattr(properties, "MaximumPacketSize", None)
         if self._abandoned:
             self._loop.call_soon(self._client.disconnect)
 
@@ -295,7 +332,7 @@ class MqttSession:
                     getattr(asked, "MessageExpiryInterval", None),
                 )
         except aiomqtt.MqttError as error:
-            raise BrokerError(f"{self._client.why_lost} ({error})") from None
+            raise self._client.loss(f" ({error})") from None
 
 
 class _PackedOnce(Properties):

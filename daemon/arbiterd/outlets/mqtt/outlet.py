@@ -50,7 +50,14 @@ REFUSALS_PER_S = 20
 """Who sends faster than this is no more told, only counted in the log."""
 SECOND_NS = 1_000_000_000
 MINUTE_NS = 60 * SECOND_NS
-THROWN_OFF = 3
+OFTEN = 3
+THROWN_OFF = (
+    ", again and again: does another program use our client id, or is one of our messages too large"
+    " for the broker? Its log says which"
+)
+"""What it may mean that the broker lets us in and throws us off, so often within a minute."""
+STAYS_S = 20.0
+"""Who was thrown off again and again is back when that has not happened for so long."""
 LOOK_S = 1.0
 SILENT_S = 20.0
 """A broker that has confirmed nothing for so long is left, and tried again. Less than what is
@@ -115,41 +122,45 @@ class MqttOutlet:
         """Until cancelled; then the broker is told that we go."""
         failures = 0
         while True:
+            let_in = False
             try:
                 async with self._broker.connect(
                     f"{self._root}/{topics.STATUS}", self._hall.offline
                 ) as session:
+                    let_in = True
                     await self._open(session)
                     failures = 0
-                    self._mended()
                     await self._serve(session)
             except* RefusedError as refusals:
                 failures = len(BACK_OFF_S)
+                if let_in:
+                    self._losses.append(self._clock.now_ns())
                 self._troubled(str(refusals.exceptions[0]))
             except* BrokerError as losses:
-                self._troubled(self._with_times_lost(str(losses.exceptions[0])))
+                loss = str(losses.exceptions[0])
+                if let_in:
+                    self._losses.append(self._clock.now_ns())
+                    failures = max(failures, self._losses_lately() - 1)
+                    if self._losses_lately() >= OFTEN:
+                        loss += THROWN_OFF
+                self._troubled(loss)
             await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             failures += 1
 
-    def _with_times_lost(self, loss: str) -> str:
-        """What it may mean that the broker lets us in and throws us off, again and again."""
+    def _losses_lately(self) -> int:
+        """How often we were let in and thrown off within the last minute."""
         now_ns = self._clock.now_ns()
-        if self.trouble is not None:
-            return loss
-        self._losses = [at_ns for at_ns in self._losses if now_ns - at_ns < MINUTE_NS] + [now_ns]
-        if len(self._losses) < THROWN_OFF:
-            return loss
-        return (
-            f"{loss}, {len(self._losses)} times within a minute: does another program use our"
-            " client id? Find it in the broker's log"
-        )
+        self._losses = [at_ns for at_ns in self._losses if now_ns - at_ns < MINUTE_NS]
+        return len(self._losses)
 
     def _troubled(self, sentence: str) -> None:
         if sentence != self.trouble:
             log.warning("mqtt: %s; trying again", sentence)
         self.trouble = sentence
 
-    def _mended(self) -> None:
+    async def _mended(self) -> None:
+        if self._losses_lately() >= OFTEN:
+            await self._clock.rest(STAYS_S)
         if self.trouble is not None:
             log.info("mqtt: the broker is back")
         self.trouble = None
@@ -165,6 +176,7 @@ class MqttOutlet:
         outbox = self._outbox = Outbox(self._journal, session, self._root, OUTLET, self._answers.of)
         try:
             async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._mended())
                 tasks.create_task(outbox.deliver())
                 tasks.create_task(self._listen_for_silence(outbox))
                 turns: Turns[WaitingCommand] = Turns(WAITING_MAX, LINES_MAX)
