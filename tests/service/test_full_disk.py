@@ -70,7 +70,9 @@ async def test_a_full_disk_at_the_start_shows_a_page_and_is_waited_for(
     store.close()
 
 
-async def test_a_stop_with_a_full_disk_ends(path: Path, running) -> None:
+async def test_a_stop_with_a_full_disk_ends(
+    path: Path, running, caplog: pytest.LogCaptureFixture
+) -> None:
     async with running(path) as house:
         await house.ready()
         with refusing():
@@ -81,6 +83,8 @@ async def test_a_stop_with_a_full_disk_ends(path: Path, running) -> None:
             await asyncio.wait({house.service_task}, timeout=30)
             assert house.service_task.done()
             assert time.monotonic() - begin < 20
+        assert "could not be written and are lost" in caplog.text
+        assert "can be written again" not in caplog.text
     async with running(path) as house:
         await house.ready()
         assert house.service.ill() == ""

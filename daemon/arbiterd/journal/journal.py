@@ -366,7 +366,7 @@ class Journal:
         rows = sum(len(each.batch.inputs) for each in self._waiting)
         log.error("%d inputs could not be written and are lost: %s", rows, self.trouble)
         stopped = RowError("the service stopped before this was recorded")
-        trouble = self.trouble
+        trouble, self.trouble = self.trouble, None  # It is not mended by that.
         self._done(len(self._waiting), stopped)
         self.trouble = trouble
 
