@@ -68,9 +68,11 @@ async def _opened(path: Path) -> AsyncIterator[Journal]:
         yield journal
     finally:
         journal.close()
-        await running
-        workers.close()
-        store.close()
+        try:
+            await running
+        finally:
+            workers.close()
+            store.close()
 
 
 @pytest.fixture

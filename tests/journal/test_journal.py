@@ -110,6 +110,46 @@ async def test_a_journal_that_was_taken_away_is_there_again_at_the_next_start(
         assert journal.next_input() == 21
 
 
+async def pulled_and_put_back(path: Path, opened: Opened) -> None:
+    """What is held open of it is dead for good, and its name has another file then."""
+    async with opened(path) as journal, asyncio.timeout(60):
+        older, out = path.parent.with_name("older"), path.parent.with_name("out")
+        await journal.write(change(journal))
+        shutil.copytree(path.parent, older)
+        await journal.write(change(journal))
+        journal._db.execute("PRAGMA query_only = ON")  # Nothing that is held open takes more.
+        shutil.copytree(path.parent, out)
+        path.parent.rename(path.parent.with_name("dead"))
+
+        waiting = journal.write(change(journal))
+        while "put back the disk" not in (journal.trouble or ""):
+            await WallClock().rest(0.01)
+        assert not path.parent.exists(), "its place is left as it is"
+        older.rename(path.parent)
+        tries = journal.tries
+        while journal.tries < tries + 2:
+            await WallClock().rest(0.01)
+        assert not waiting.done()
+        path.parent.rename(older)
+        out.rename(path.parent)
+        await waiting
+        assert journal.trouble is None
+
+
+async def test_a_disk_that_is_put_back_gets_what_waited_for_it(
+    tmp_path: Path, opened: Opened
+) -> None:
+    """An older journal in its place, or another stick's, is not written into."""
+    path = tmp_path / "stick" / "journal.db"
+    with pytest.raises(StoreError, match="all that waited is in the journal"):
+        await pulled_and_put_back(path, opened)
+
+    async with opened(path) as journal:
+        assert [row.number for row in journal.read.inputs()] == [1, 2, 3]
+        assert journal.found.notes == ()
+    assert verify(FileStore(path).connect_for_reading()).whole
+
+
 async def test_batches_that_wait_share_a_commit(path: Path, opened: Opened) -> None:
     async with opened(path) as journal:
         commits = 0

@@ -98,6 +98,14 @@ class Store(Protocol):
         """
         ...
 
+    def away(self) -> bool:
+        """The file that is held open does not stand in its place any more."""
+        ...
+
+    def connect_again(self) -> sqlite3.Connection:
+        """As `connect`, where another file stands in that place now. Raises `StoreError`."""
+        ...
+
     def rescue(self, db: sqlite3.Connection) -> None:
         """The file is gone, its connection is not: write it out, for the next `connect`."""
         ...

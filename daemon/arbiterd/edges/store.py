@@ -69,6 +69,8 @@ class FileStore:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.claim = Claim(path.with_name(f"{path.name}.lock"))
+        self._file: tuple[int, int] | None = None
+        """The one that is held open: its device, and its number there."""
         self._head: int | None = None
         self._heads = 0
 
@@ -98,6 +100,7 @@ class FileStore:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA secure_delete = ON")
+            self._file = self._standing()
         except OSError as error:
             raise self._refused(error) from error
         except sqlite3.OperationalError as error:
@@ -105,6 +108,21 @@ class FileStore:
         except sqlite3.Error as error:
             raise DamagedError(str(error)) from error
         return db
+
+    def away(self) -> bool:
+        try:
+            return self._standing() != self._file
+        except OSError:
+            return True
+
+    def _standing(self) -> tuple[int, int]:
+        """Which file has the name now. Raises OSError."""
+        found = self.path.stat()
+        return found.st_dev, found.st_ino
+
+    def connect_again(self) -> sqlite3.Connection:
+        self.close()  # The lock beside the file that was there.
+        return self.connect()
 
     def _make_private(self) -> None:
         """Made before SQLite makes it: its companions get the same rights."""

@@ -40,6 +40,11 @@ class Head(Struct, frozen=True, kw_only=True):
         """Of the last input and the last output, as `arbiterd journal verify` prints it."""
         return self.input_seal[:32] + self.output_seal[:32]
 
+    @property
+    def ends(self) -> list[tuple[int, str]]:
+        """The last number and its seal, of the inputs and of the outputs."""
+        return [(self.input, self.input_seal), (self.output, self.output_seal)]
+
     def after(self, inputs: ChainEnd, outputs: ChainEnd, batches: Sequence[Batch]) -> Head:
         """Where it all ends once these are on the disk."""
         rows = [row for batch in batches for row in batch.outputs]

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -27,6 +28,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.recent import ROWS_MAX, RecentOutputs
 from arbiterd.journal.rows import Batch, Checkpoint, OutputRow
 from arbiterd.journal.schema import packs
+from arbiterd.journal.seal import end_of
 from arbiterd.journal.snapshots import Snapshots
 from arbiterd.journal.stations import Station, Stations
 from arbiterd.journal.write import REFUSED, UNKEPT, commit, damaged, without_content
@@ -47,6 +49,7 @@ WAITING_MAX = 64 << 20
 nothing more is taken until half of it is on the disk."""
 CURSOR_S = 0.2
 """A cursor waits so long for rows to go to the disk with."""
+PUT_BACK = "its file does not stand there any more: put back the disk that it is on"
 PROOF = "proof"
 """The cursor that is written and read back to prove that the writer works."""
 
@@ -110,6 +113,8 @@ class Journal:
         self._alone: asyncio.TimerHandle | None = None
         """They go by themselves then, if nothing goes before."""
         self._closing = self._closed = False
+        self._moved = False
+        """It is another file that is written now: readers have to be opened anew."""
         self._wanted = asyncio.Event()
         self._later: asyncio.TimerHandle | None = None
         """What may wait is wanted then."""
@@ -210,7 +215,7 @@ class Journal:
         """Commits what comes in, until `close` was called and nothing is left.
 
         Cancelled, it may be run again: what was under way is tried once more. Raises StoreError
-        where the file itself is damaged: a new start mends it.
+        where the file itself is damaged, or its disk was out: a new start mends it.
         """
         self._wanted.set()
         while self._waiting or not self._closing:
@@ -264,6 +269,11 @@ class Journal:
                 self._give_up()
                 return
             await self._clock.rest(RETRY_S)
+        if self._moved and not self._closing:
+            raise StoreError(
+                "the journal's disk was out and is back; all that waited is in the journal, and the"
+                " service starts again"
+            )
 
     async def _pack(self) -> None:
         """While nothing is to be committed: a table's old rows, and the next one's."""
@@ -281,7 +291,10 @@ class Journal:
         try:
             await self._write(batches)
         except REFUSED as error:
-            self._refused(error)
+            away = await self._workers.run(LANE, self._store.away)
+            if away and await self._workers.run(LANE, self._taken_up_again):
+                return await self._tried(count)
+            self._refused(error, PUT_BACK if away else MAKE_ROOM)
             return False
         except UNKEPT as error:
             if isinstance(error, sqlite3.Error) and damaged(error):
@@ -350,7 +363,26 @@ class Journal:
                     if made.table not in self._left_alone:
                         self._ripe[made.table] = made
 
-    def _refused(self, error: sqlite3.Error) -> None:
+    def _taken_up_again(self) -> bool:
+        """Whether the journal stands in its place again, as we left it: then it is written on.
+
+        The disk was out. What is held open of it stays dead, though it is back.
+        """
+        try:
+            with closing(self._store.connect_for_reading()) as found:
+                ends = [end_of(found, chain) for chain in ("input", "output")]
+            if [(each.last, each.seal.hex()) for each in ends] != self.head.ends:
+                return False
+            db = self._store.connect_again()
+        except (StoreError, sqlite3.Error, TypeError, ValueError):
+            return False  # There is none yet, or another one.
+        dead, self._db = self._db, db
+        self._moved = True
+        with suppress(sqlite3.Error):
+            dead.close()
+        return True
+
+    def _refused(self, error: sqlite3.Error, mend: str) -> None:
         self.tries += 1
         if self.trouble is None:
             log.error("the journal cannot be written (%s); nothing leaves until it can", error)
@@ -359,7 +391,7 @@ class Journal:
             if self.full
             else "until then no move and no alert is shown, and nothing of them is lost"
         )
-        self.trouble = f"the journal cannot be written ({error}); {MAKE_ROOM} – {kept}"
+        self.trouble = f"the journal cannot be written ({error}); {mend} – {kept}"
 
     def _give_up(self) -> None:
         """We are to stop, and the disk still refuses."""
