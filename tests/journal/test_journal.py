@@ -15,7 +15,7 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal import mending
 from arbiterd.journal import seal as seals
-from arbiterd.journal.journal import LATER_S, Journal
+from arbiterd.journal.journal import LATER_S, PROOF, Journal
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
@@ -72,20 +72,43 @@ async def test_a_write_is_done_only_once_another_reader_sees_it(path: Path, open
         assert journal.committed_outputs >= 31
 
 
-async def test_an_older_file_in_the_journals_place_is_seen_by_the_proof(
-    path: Path, opened: Opened
+@pytest.mark.parametrize("proven", [0, 1000])
+@pytest.mark.parametrize("head", ["stays", "is the older one's"])
+async def test_an_older_file_in_the_journals_place_does_not_stay_there(
+    path: Path, opened: Opened, head: str, proven: int
 ) -> None:
-    """It can be opened and read: only the row that was written last is not in it."""
+    """It can be opened and read: only what was written last is not in it. A disk that was mounted
+    over ours brings what is noted beside it too."""
     async with opened(path) as journal:
-        await journal.prove()
-        older = path.with_name("older.db")
+        await journal.write(change(journal))
+        older, noted = path.with_name("older.db"), path.with_name("journal.db.head").read_bytes()
         with closing(sqlite3.connect(path)) as db:
             db.execute("VACUUM INTO ?", (str(older),))
+        if proven:
+            with closing(sqlite3.connect(older)) as db, db:
+                db.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (PROOF, proven))
+        for _ in range(20):
+            journal.write(change(journal))
+        await journal.prove()
         for beside in ("-wal", "-shm"):
             path.with_name(path.name + beside).unlink()
         older.replace(path)
-        with pytest.raises(StoreError, match="does not stand in its file"):
+        if head != "stays":
+            path.with_name("older.head").write_bytes(noted)
+            path.with_name("older.head").replace(path.with_name("journal.db.head"))
+        with pytest.raises(
+            StoreError, match=r"does not stand in its file: .*journal.db.replaced-1"
+        ):
             await journal.prove()
+        journal.write(change(journal))  # As whoever is at work still does.
+
+    async with opened(path) as journal:
+        assert [row.number for row in journal.read.inputs()] == list(range(1, 23))
+        assert journal.found.notes == ()
+        assert journal.head.seq == {"1": 22}
+    assert verify(FileStore(path).connect_for_reading()).whole
+    with closing(FileStore(path.with_name("journal.db.replaced-1")).connect_for_reading()) as db:
+        assert len(list(JournalReader(db).inputs())) == 1
 
 
 @pytest.mark.parametrize("gone", ["the file", "its folder"])
@@ -104,10 +127,11 @@ async def test_a_journal_that_was_taken_away_is_there_again_at_the_next_start(
                 path.with_name(path.name + beside).unlink()
         with pytest.raises(StoreError, match="was taken away"):
             await journal.prove()
+        await journal.write(change(journal))  # As whoever is at work still does.
 
     async with opened(path) as journal:
-        assert len(list(journal.read.inputs())) == 20
-        assert journal.next_input() == 21
+        assert len(list(journal.read.inputs())) == 21
+        assert journal.next_input() == 22
 
 
 async def pulled_and_put_back(path: Path, opened: Opened) -> None:

@@ -110,6 +110,11 @@ class Store(Protocol):
         """The file is gone, its connection is not: write it out, for the next `connect`."""
         ...
 
+    def put_back(self, db: sqlite3.Connection, noted: bytes) -> Path:
+        """Another file stands in its place: write it out there, with what was `noted`; where the
+        other one is now. Raises `StoreError`."""
+        ...
+
     def set_aside(self) -> Path:
         """Keep the damaged journal under another name, which is given; the new one is in place."""
         ...

@@ -283,6 +283,15 @@ class FileStore:
         db.backup(out)
         out.close()
 
+    def put_back(self, db: sqlite3.Connection, noted: bytes) -> Path:
+        self.close()  # The lock and the head beside the file that was there.
+        self.lock()
+        self.rescue(db)
+        aside = self.set_aside("replaced")
+        self.beside("head").unlink(missing_ok=True)
+        self.put_head(noted)
+        return aside
+
     def set_aside(self, why: str = "damaged") -> Path:
         number = 1
         while (aside := self.beside(f"{why}-{number}")).exists():

@@ -240,24 +240,37 @@ class Journal:
         self.move_cursor(PROOF, number)
         await self.synced()
 
-        def read_back() -> int:
+        def read_back() -> bool:
             # By its name: the file that is held open may be gone from the disk.
             try:
                 other = self.reader()
             except StoreError as error:
                 self._store.rescue(self._db)
+                self._hold(self._store.connect_again())
                 raise StoreError(
                     f"the journal's file was taken away ({error}); it is written anew from what is"
                     " still held open, and the service starts again"
                 ) from None
             try:
-                return other.cursor(PROOF)
+                # Another journal may have been proven oftener.
+                return other.cursor(PROOF) >= number and not self._store.away()
             finally:
                 other.close()
 
-        found = await self._workers.run(LANE, read_back)
-        if found < number:
-            raise StoreError("what was written into the journal does not stand in its file")
+        if not await self._workers.run(LANE, read_back):
+            why = await self._workers.run(LANE, self._put_back)
+            raise StoreError(f"what was written into the journal does not stand in its file{why}")
+
+    def _put_back(self) -> str:
+        """Ours is held open still where another one has its name: that is kept under a new one."""
+        if not self._store.away():
+            return ""
+        aside = self._store.put_back(self._db, self.head.encoded())
+        self._hold(self._store.connect_again())
+        return (
+            f": another one was put in its place, which is kept as {aside}; ours is written there"
+            " anew from what is still held open, and the service starts again"
+        )
 
     async def _commit(self) -> None:
         self._wanted.clear()
@@ -373,14 +386,17 @@ class Journal:
                 ends = [end_of(found, chain) for chain in ("input", "output")]
             if [(each.last, each.seal.hex()) for each in ends] != self.head.ends:
                 return False
-            db = self._store.connect_again()
+            self._hold(self._store.connect_again())
         except (StoreError, sqlite3.Error, TypeError, ValueError):
             return False  # There is none yet, or another one.
-        dead, self._db = self._db, db
         self._moved = True
+        return True
+
+    def _hold(self, db: sqlite3.Connection) -> None:
+        """What is committed from now on goes there, and not where nobody finds it."""
+        dead, self._db = self._db, db
         with suppress(sqlite3.Error):
             dead.close()
-        return True
 
     def _refused(self, error: sqlite3.Error, mend: str) -> None:
         self.tries += 1
