@@ -137,7 +137,8 @@ def show(
     """Show what came in and what was made of it, a line each, in order.
 
     A kind is the first word of an input's line (Scan, ClockReading, Act) or a topic (moves,
-    rulings, result). A time of day is one of the journal's last day, by this machine's clock.
+    rulings, result). A time of day is one of the journal's last day, by this machine's clock; soon
+    after midnight 23:50 is that of the evening before.
     """
     path = which_journal(file, config)
     with opened(path) as read:

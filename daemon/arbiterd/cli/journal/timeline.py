@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime, time, timedelta
 from difflib import get_close_matches
 from itertools import takewhile
 
@@ -18,6 +18,7 @@ from arbiterd.messages import topics
 from arbiterd.messages.times import from_rfc3339, rfc3339
 
 NS_PER_S = 1_000_000_000
+HALF_A_DAY = timedelta(hours=12)
 TOPICS = (topics.MOVES, topics.RULINGS, topics.RESULT, topics.DEVICE, topics.REPLY, topics.LOG)
 INPUTS = (*KINDS, BYTES, Unread.__name__)
 """The first words of inputs' lines."""
@@ -41,13 +42,17 @@ class TimelineFilter:
 def moment_ns(text: str, last_ns: int, option: str) -> int:
     """14:05 or 14:05:30 on the day of `last_ns` by this machine's clock, or an RFC 3339 time.
 
-    Raises WrongError.
+    Where that is more than half a day after `last_ns` the evening before is meant: at twenty past
+    midnight, 23:50. Raises WrongError.
     """
     try:
         if "T" in text:
             return from_rfc3339(text)
-        day = datetime.fromtimestamp(last_ns / NS_PER_S, UTC).astimezone()
-        moment = datetime.combine(day, time.fromisoformat(text), day.tzinfo)
+        last = datetime.fromtimestamp(last_ns / NS_PER_S, UTC).astimezone()
+        # Without an offset: summer time may have begun or ended since.
+        moment = datetime.combine(last.date(), time.fromisoformat(text), None)
+        if moment - last.replace(tzinfo=None) > HALF_A_DAY:
+            moment -= timedelta(days=1)
         return int(moment.timestamp()) * NS_PER_S
     except ValueError:
         raise WrongError(
