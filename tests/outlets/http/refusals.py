@@ -51,7 +51,7 @@ GIVES_TOLD = {
     "_who", "_with_times_lost", "after", "attempt", "before", "read_csv",
 }  # fmt: skip
 """Give it, yield it, or gather it."""
-HOLD = {"failing", "said", "trouble", "why_lost", "MAKE_ROOM", "SILENT", "TOO_MANY"}
+HOLD = {"_why_lost", "failing", "said", "trouble", "MAKE_ROOM", "SILENT", "TOO_MANY"}
 """Names under which one is kept."""
 
 DEVICE_ROOMS = (
