@@ -143,6 +143,8 @@ class MqttOutlet:
                     failures = max(failures, self._losses_lately() - 1)
                     if self._losses_lately() >= OFTEN:
                         loss += THROWN_OFF
+                else:
+                    self._losses.clear()  # It was away, and has thrown nobody off.
                 self._troubled(loss)
             await self._clock.rest(BACK_OFF_S[min(failures, len(BACK_OFF_S) - 1)])
             failures += 1
