@@ -24,8 +24,8 @@ PARTS_TOLD = {
     "Black", "White", "degraded", "lost", "the connection to the broker is lost",
     "us", "{1} ({2})", "{1} minute", "{1} minute {2}", "{1} minutes", "{1} minutes {2}",
     "{1} second", "{1} seconds",
-    "{1}, again and again: does another program use our client id, or is one of our messages too"
-    " large for the broker? Its log says which",
+    ("{1}, again and again: does another program use our client id, or is one of our messages too"
+    " large for the broker? Its log says which"),
 }  # fmt: skip
 """Words that stand in what a technician or a round is told."""
 PARTS_OF_DEVICES = {"input", "output"}
