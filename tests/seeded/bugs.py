@@ -79,7 +79,8 @@ BUGS = (
     Bug(
         "a disk that refuses is taken for one that has written",
         "journal/journal.py",
-        "            self._refused(error, PUT_BACK if away else MAKE_ROOM)\n            return False\n",
+        "            self._refused(error, PUT_BACK if away else MAKE_ROOM)\n"
+        "            return False\n",
         "            self._done(count, None)\n            return True\n",
         (TroubleKind.FULL, TroubleKind.REFUSED),
     ),
