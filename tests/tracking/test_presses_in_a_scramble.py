@@ -235,18 +235,3 @@ def test_a_press_that_cannot_have_been_heard_yet_is_not_missing() -> None:
     hands.wait(5)
 
     assert hands.moves == ["d4c3", "f5f6", "h2h6", "f6e5", "h6h8", "b8b2"]
-
-
-def test_half_moves_whose_side_pressed_for_the_next_one_alone_were_rests_on_the_way() -> None:
-    """Rooks rest on f8 and on f4; of two more half-moves each side would have pressed for one."""
-    fen = "2kr4/pp1n2p1/2p5/4pp2/1PPq2p1/P2P2P1/4BRK1/R1r5 w - - 0 23"
-    hands = Hands(fen, scan_ns=250 * MS)
-    hands.play((0.39, "a1", "."), (0.62, "c1", "R"), (1.57, "white", "presses"), (1.78, "d8", "."))
-    hands.play((1.79, "f8", "r"), (2.18, "f2", "."), (2.24, "f8", "."), (2.47, "h8", "r"))
-    hands.play((2.57, "black", "presses"), (2.57, "f4", "R"), (2.8, "f4", "."), (3.22, "f5", "R"))
-    hands.play((3.57, "white", "presses"), (3.69, "d4", "."), (3.95, "e3", "q"))
-    hands.play((4.57, "black", "presses"), (5.12, "c1", "."), (5.32, "c2", "R"))
-    hands.play((5.57, "white", "presses")).wait(5)
-
-    assert hands.moves == ["a1c1", "d8h8", "f2f5", "d4e3", "c1c2"]
-    assert hands.quiet

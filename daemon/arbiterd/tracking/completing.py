@@ -18,7 +18,7 @@ from arbiterd.tracking.presses import (
     pressed_line,
     unpressed,
 )
-from arbiterd.tracking.sliding import PRESS_KNOWN_NS, stop_likelier
+from arbiterd.tracking.sliding import stop_likelier
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import tell, tell_what_is_certain
 
@@ -29,10 +29,11 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
     while belief.presses:
         press = belief.presses[0]
         rivals = weighed(belief, press, waited=waited) if len(belief.live) > 1 else []
-        if rivals and rivals[0][2] is None and not waited:
-            break
-        newest = rivals[0][1] if rivals else belief.live[0]
-        line = pressed_line(belief.image, newest, press, waited=waited)
+        if rivals:
+            _, newest, line = rivals[0]
+        else:
+            newest = belief.live[0]
+            line = pressed_line(belief.image, newest, press, waited=waited)
         if line is None or lands_yet(belief, press) or _is_a_later_one(belief, press, line):
             break
         if not waited and (
@@ -84,7 +85,7 @@ def weighed(
     """Rivals, best first, each with what speaks against it and the half-move that this press was
     for, if it shows one; none, where none of them does. Those in which the side that pressed has
     moved by then are the better ones. Where the press has `waited`, it was for nothing only if that
-    is likelier by more than `MARGIN`."""
+    is likelier by more than `MARGIN`. Nothing is written into them."""
     found = [(r, pressed_line(belief.image, r, press, waited=waited)) for r in belief.live]
     if all(line is None for _, line in found):
         return []
@@ -129,18 +130,7 @@ def _against_half_move(look: Snapshot, press: PendingPress, rival: Line, line: L
     next_own = rival.at(line.ply + 2)
     until_ns = None if next_own is None else begun_at(look, next_own)
     late = against_press(press, line, look.sensors.sensing.scan_ns, until_ns)
-    late += weights.UNPRESSED * any(past.pressed for past in since)
-    passed_over = look.sensors.sets_down and _was_passed_over(rival.at(line.ply - 2), line)
-    return late + weights.PASSED_OVER * passed_over
-
-
-def _was_passed_over(line: Line | None, again: Line) -> bool:
-    """The board showed it, and its side has moved `again` and pressed for that, and never for this
-    in the time in which a clock would have said so. (Not where a lift alone may be a half-move.)"""
-    if line is None or not (line.has_move and line.watched):
-        return False
-    known = again.made_at_ns - line.made_at_ns > PRESS_KNOWN_NS
-    return known and not (line.pressed or line.given or line.unheard)
+    return late + weights.UNPRESSED * any(past.pressed for past in since)
 
 
 def _lands_soon(belief: Belief, press: PendingPress, rival: Line) -> bool:

@@ -42,10 +42,6 @@ STOPPED_LONGER = 6.0
 """Per second by which a piece stood longer, where nothing is known of the reply."""
 UNPRESSED = 3.0
 """A half-move whose side moved again without having pressed for it, one in some twenty."""
-PASSED_OVER = 0.8
-"""A half-move that the board showed, which rivals have not, whose side pressed for its next one
-alone: hands that leave rivals are in a hurry, and more of their presses go unheard than of others.
-"""
 TURNED_BACK = 5.0
 """It went on and came back: hands carry no piece to and fro."""
 TAKEN_BACK_PRESSED = 5.0
