@@ -104,3 +104,9 @@ def said(*lines: Line, **head: Any) -> Said:
             elif output.topic.startswith("reply"):
                 heard.replies.append(body)
     return heard
+
+
+def said_on(sensing: str, *lines: Line) -> Said:
+    """A standard game that has opened, on a board of this sensing class."""
+    time = clock(600_000, 600_000)
+    return said(*lines, moves=OPENING, clock=time, rate=STANDARD, sensing=sensing)

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import OPENING, STANDARD, Line, Said, clock, said
+from laws.talk import moved, said_on
 
 PIECES = {"identity": "PNnp", "colour": "wwbb", "occupancy": "????"}
 boards = pytest.mark.parametrize("sensing", sorted(PIECES))
-
-
-def carried(t: int, origin: str, target: str, piece: str) -> list[Line]:
-    return [{"t": t, "lift": origin}, {"t": t + 300, "place": target, "piece": piece}]
-
-
-def game(sensing: str, *lines: Line) -> Said:
-    return said(
-        *lines, moves=OPENING, clock=clock(600_000, 600_000), rate=STANDARD, sensing=sensing
-    )
 
 
 @boards
@@ -25,12 +15,12 @@ def game(sensing: str, *lines: Line) -> Said:
 def test_a_completed_move_is_taken_back_for_another(sensing: str, other: str) -> None:
     pawn, knight = PIECES[sensing][:2]
     origin, piece = ("d2", pawn) if other == "d3" else ("g1", knight)
-    heard = game(
+    heard = said_on(
         sensing,
-        *carried(3000, "d2", "d4", pawn),
+        *moved(2900, "d2", "d4", pawn),
         {"t": 4000, "press": "white"},
-        *carried(8000, "d4", "d2", pawn),
-        *carried(10_000, origin, other, piece),
+        *moved(7900, "d4", "d2", pawn),
+        *moved(9900, origin, other, piece),
     )
     ruling = heard.last("takeback-after-press")
 
@@ -41,10 +31,10 @@ def test_a_completed_move_is_taken_back_for_another(sensing: str, other: str) ->
 @boards
 def test_a_reply_that_stood_while_the_piece_was_in_the_air_came_too_early(sensing: str) -> None:
     pawn, _, knight, _ = PIECES[sensing]
-    heard = game(
+    heard = said_on(
         sensing,
         {"t": 3000, "lift": "d2"},
-        *carried(4000, "b8", "c6", knight),
+        *moved(3900, "b8", "c6", knight),
         {"t": 6000, "place": "d4", "piece": pawn},
         {"t": 6600, "press": "white"},
         {"t": 8000, "press": "black"},
@@ -56,11 +46,11 @@ def test_a_reply_that_stood_while_the_piece_was_in_the_air_came_too_early(sensin
 @boards
 def test_a_piece_that_is_brushed_is_in_the_journal(sensing: str) -> None:
     pawn, *_, black = PIECES[sensing]
-    heard = game(
+    heard = said_on(
         sensing,
         {"t": 3000, "lift": "e5"},
         {"t": 3090, "place": "e5", "piece": black},
-        *carried(4000, "d2", "d4", pawn),
+        *moved(3900, "d2", "d4", pawn),
         {"t": 5000, "press": "white"},
     )
     assert heard.opened() == []

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import OPENING, STANDARD, Line, Said, clock, said
+from laws.talk import moved, said_on
 
 PIECES = {"identity": "PN", "colour": "ww", "occupancy": "??"}
 boards = pytest.mark.parametrize("sensing", sorted(PIECES))
-
-
-def carried(t: int, origin: str, target: str, piece: str) -> list[Line]:
-    return [{"t": t, "lift": origin}, {"t": t + 300, "place": target, "piece": piece}]
-
-
-def game(sensing: str, *lines: Line) -> Said:
-    return said(
-        *lines, moves=OPENING, clock=clock(600_000, 600_000), rate=STANDARD, sensing=sensing
-    )
 
 
 @boards
@@ -25,10 +15,10 @@ def game(sensing: str, *lines: Line) -> Said:
 @pytest.mark.parametrize("press", [300, 2_000, 6_000])
 def test_the_first_of_two_moves_stands(sensing: str, gap: int, press: int) -> None:
     pawn, knight = PIECES[sensing]
-    heard = game(
+    heard = said_on(
         sensing,
-        *carried(3000, "d2", "d4", pawn),
-        *carried(3300 + gap, "g1", "f3", knight),
+        *moved(2900, "d2", "d4", pawn),
+        *moved(3200 + gap, "g1", "f3", knight),
         {"t": 3600 + gap + press, "press": "white"},
     )
     standing = {one["kind"]: one for one in heard.rulings}
@@ -42,11 +32,11 @@ def test_the_first_of_two_moves_stands(sensing: str, gap: int, press: int) -> No
 @boards
 def test_a_second_move_after_the_press_is_one(sensing: str) -> None:
     pawn, knight = PIECES[sensing]
-    heard = game(
+    heard = said_on(
         sensing,
-        *carried(3000, "d2", "d4", pawn),
+        *moved(2900, "d2", "d4", pawn),
         {"t": 4000, "press": "white"},
-        *carried(6000, "g1", "f3", knight),
+        *moved(5900, "g1", "f3", knight),
     )
     assert heard.opened() == ["move-twice-after-press"]
 
@@ -54,11 +44,11 @@ def test_a_second_move_after_the_press_is_one(sensing: str) -> None:
 @boards
 def test_a_piece_that_is_tried_and_put_back_before_the_press_is_no_move(sensing: str) -> None:
     pawn, knight = PIECES[sensing]
-    heard = game(
+    heard = said_on(
         sensing,
-        *carried(3000, "d2", "d4", pawn),
-        *carried(9300, "g1", "f3", knight),
-        *carried(9900, "f3", "g1", knight),
+        *moved(2900, "d2", "d4", pawn),
+        *moved(9200, "g1", "f3", knight),
+        *moved(9800, "f3", "g1", knight),
         {"t": 11_000, "press": "white"},
     )
     assert heard.opened() == []
