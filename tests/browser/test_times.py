@@ -1,6 +1,6 @@
 """The times people see, from a real hall: live, behind the delay, and while nothing is heard.
 
-Four boards on emulated wires at four times their speed, the service, its page and its overlays in
+Four boards on emulated wires at twice their speed, the service, its page and its overlays in
 Chromium. Between the browser and the service lies a wire that can be cut.
 """
 
@@ -21,16 +21,19 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from arbiterd.outlets.http.public import STREAM_GAP_S
+
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(300)]
 
 ARBITERD = (sys.executable, "-c", "from arbiterd.cli import main; main()")
 BOARDS = 4
-SPEED = 4
-DELAY_S = 32
+SPEED = 2
+DELAY_S = 20
 """On the service's clock."""
-NEAR_MS = 2000
-"""So near a press nothing is compared: the public hears of it up to two seconds of the service's
-later, and a machine may be busy. Between presses a clock's value and its age tell all."""
+NEAR_MS = 1000 * STREAM_GAP_S + 500
+"""So near a press nothing is compared: the public hears of it up to one gap of its stream later, by
+the machine's clock, and each page draws it up to a quarter of a second after that. Between presses
+a clock's value and its age tell all."""
 OFF_S = 3
 """On the service's clock. Each page draws its clocks four times a second, and shows whole ones."""
 FRESH_S = 7
