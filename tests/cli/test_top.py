@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -100,6 +101,23 @@ def test_a_lost_board_and_a_fallen_flag_stand_beside_the_table() -> None:
     assert state.clock is not None
     flagged = {"white_ms": 0, "black_ms": 5000, "running": None, "flag": "white"}
     assert "⚑ 0:00" in drawn(hall_of(stream(clock=flagged)))
+
+
+def test_time_trouble_begins_where_it_begins_on_the_page() -> None:
+    page = (files("arbiterd.web") / "clocks.js").read_text("utf-8")
+    low = re.search(r"LOW_MS = (\d+);", page)
+    assert low is not None
+
+    def of_another_hall(left_ms: int) -> str:
+        clock = {"white_ms": left_ms, "black_ms": 600_000, "running": "white", "flag": None}
+        south = hall_of(stream(clock=clock, at=AT))
+        console = Console(file=io.StringIO(), width=80, height=24)
+        console.print(screen(hall_of(stream()), View(), 0, 80, 24, {"south": south}))
+        assert isinstance(console.file, io.StringIO)
+        return console.file.getvalue()
+
+    assert "1 in time trouble" in of_another_hall(int(low[1]) - 1)
+    assert "time trouble" not in of_another_hall(int(low[1]))
 
 
 def test_what_is_cleared_goes() -> None:

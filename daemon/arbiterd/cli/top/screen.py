@@ -17,8 +17,8 @@ from arbiterd.messages.times import from_rfc3339, rfc3339
 
 MARKS: Final = {1: ("!!", "bold white on red"), 2: ("! ", "bold black on yellow"), 3: ("· ", "dim")}
 """By urgency: a sign as well as a colour."""
-TROUBLE_MS: Final = 60_000
-"""Less time than this is time trouble."""
+TROUBLE_MS: Final = 120_000
+"""Less time than this is time trouble, as it is on the page (`web/clocks.js`)."""
 DEVICE: Final = {"ok": "", "degraded": "board: look", "lost": "BOARD LOST", "none": "no board"}
 ALERTS_SHARE: Final = 3
 """Alerts take a third of the screen at most."""
