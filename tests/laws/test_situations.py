@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arbiterd.cli.laws.situations import SituationError, blessed, read_situations, tell
+from arbiterd.cli.laws.coverage import coverage_of, judged
+from arbiterd.cli.laws.situations import SituationError, blessed, packaged, read_situations, tell
 from arbiterd.laws.catalogue import ROWS
 
 FOLDER = Path(__file__).parents[2] / "daemon/arbiterd/laws/situations"
@@ -28,6 +29,14 @@ def test_situations_are_told_as_their_file_says(file: Path, bless: bool) -> None
     assert file.stem in ROWS
     assert any(fires), "its row must fire"
     assert not all(fires), "and there must be a case where it does not"
+
+
+def test_every_row_has_a_situation_at_each_rate_it_names() -> None:
+    """What `arbiterd laws coverage` prints, and ends with 1 for."""
+    lines, incomplete = judged(coverage_of(packaged()))
+
+    assert [line for line in lines if "LACKS" in line] == []
+    assert incomplete == 0
 
 
 def test_blessing_a_file_that_is_right_changes_nothing() -> None:
