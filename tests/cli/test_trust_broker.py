@@ -135,6 +135,36 @@ async def test_nobody_else_comes_in(port: int, name: str) -> None:
             pass
 
 
+def test_configurations_and_passwords_are_all_that_is_brought_to_one_computer(
+    tmp_path: Path,
+) -> None:
+    """Certificates, pairings and the rest that a hall names are on its own computer."""
+    command = ["trust", "broker", "--folder", str(tmp_path / "broker")]
+    for hall in HALLS:
+        config = configured(tmp_path, hall, 1883)
+        command += ["--config", str(config)]
+        named = 'ca_file = "trust/authority.pem"\n[[people]]'
+        more = (
+            '[http]\nlisten = "0.0.0.0:8480"\ntls_cert = "trust/hall.pem"\n'
+            'tls_key = "trust/hall.key"\n[round]\npairings = "round3.trf"\n'
+            '[broadcast]\nlichess = ["AbCdEfGh"]\nlichess_token_file = "lichess.token"\n'
+        )
+        config.write_text(config.read_text().replace("[[people]]", named, 1) + more)
+
+    said = arbiterd(*command)
+
+    assert said.returncode == 0, said.stderr
+    assert "service-side:" in (tmp_path / "broker" / "arbiterd.passwords").read_text()
+    refused = arbiterd("check", str(tmp_path / "main.toml")).stderr
+    for missing in ("mqtt.ca_file", "http.tls_cert", "round.pairings", "lichess_token_file"):
+        assert missing in refused, "the hall's own computer has to have it"
+
+    (tmp_path / "viewer-side.password").unlink()
+    refused = arbiterd(*command).stderr
+    assert "side.toml" in refused
+    assert "viewer-side.password cannot be read" in refused
+
+
 def test_one_name_with_two_passwords_is_named(tmp_path: Path) -> None:
     configs = []
     for hall in HALLS:

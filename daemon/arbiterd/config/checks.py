@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from arbiterd.config.doors import DOORS
-from arbiterd.config.files import FILES
+from arbiterd.config.files import FILES, FILES_BROUGHT
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config, TableEntry
 from arbiterd.config.values import AUTO
@@ -30,18 +30,23 @@ LAWS_MAX = 10_000_000
 
 
 def check(
-    config: Config, folder: Path, unread: Collection[str] = frozenset()
+    config: Config,
+    folder: Path,
+    unread: Collection[str] = frozenset(),
+    *,
+    elsewhere: bool = False,
 ) -> list[ConfigFinding]:
     """Everything that is wrong; paths count from `folder`.
 
     `unread`: sections in which something could not be read and stands at its default. What holds
     keys of theirs against each other is not asked then, or it would find fault with a default.
+    `elsewhere`: of the files that it names only passwords of logins have to be here.
     """
     found: list[ConfigFinding] = []
     for look, sections in (*KEYS, *DOORS):
         if not sections & set(unread):
             found += look(config)
-    for look_at, sections in FILES:
+    for look_at, sections in FILES_BROUGHT if elsewhere else FILES:
         if not sections & set(unread):
             found += look_at(config, folder)
     return found

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
+from typing import TypeAlias
 
 from arbiterd.config.lines import ConfigFinding
 from arbiterd.config.model import Config
@@ -60,6 +61,13 @@ def _passwords(config: Config, folder: Path) -> Iterator[ConfigFinding]:
         if file in seen:
             yield path, f"{name} is another login's password too; give each login a file of its own"
         seen.setdefault(file, name)
+
+
+def _logins(config: Config, folder: Path) -> Iterator[ConfigFinding]:
+    """Passwords of logins at the broker alone."""
+    for path, said in _passwords(config, folder):
+        if path[0] != "broadcast":
+            yield path, said
 
 
 def _no_secret(file: Path) -> str:
@@ -184,7 +192,9 @@ def _no_recording(file: Path) -> str:
     return "is no recording of a board; make one: arbiterd record DEVICE FILE"
 
 
-FILES: tuple[tuple[Callable[[Config, Path], Iterator[ConfigFinding]], frozenset[str]], ...] = (
+FileLook: TypeAlias = Callable[[Config, Path], Iterator[ConfigFinding]]
+
+FILES: tuple[tuple[FileLook, frozenset[str]], ...] = (
     (_passwords, frozenset()),
     (_certificates, frozenset({"mqtt", "http"})),
     (_pairings, frozenset()),
@@ -192,3 +202,5 @@ FILES: tuple[tuple[Callable[[Config, Path], Iterator[ConfigFinding]], frozenset[
     (_devices, frozenset()),
 )
 """What is looked at, each with the sections of which it holds several keys against each other."""
+FILES_BROUGHT: tuple[tuple[FileLook, frozenset[str]], ...] = ((_logins, frozenset()),)
+"""The same of a hall on another computer, where its other files are."""

@@ -41,9 +41,13 @@ class ConfigError(Exception):
         self.faults = faults
 
 
-def read_config(file: Path) -> Config:
-    """A configuration file. Raises ConfigError with every fault in it."""
-    return read_text(_read(file), str(file))
+def read_config(file: Path, *, elsewhere: bool = False) -> Config:
+    """A configuration file. Raises ConfigError with every fault in it.
+
+    `elsewhere`: it is of a service on another computer, and was brought here with the passwords of
+    its logins alone.
+    """
+    return read_text(_read(file), str(file), elsewhere=elsewhere)
 
 
 def _read(file: Path) -> str:
@@ -69,7 +73,7 @@ def _unreadable(file: Path, line: int, why: str) -> ConfigError:
     return ConfigError((ConfigFault(str(file), line, "file", f"{why}; {mend}"),))
 
 
-def read_text(text: str, name: str = "configuration") -> Config:
+def read_text(text: str, name: str = "configuration", *, elsewhere: bool = False) -> Config:
     """A configuration as text; `name` is what faults call it, and where relative paths begin."""
     try:
         said = tomllib.loads(text)
@@ -78,7 +82,7 @@ def read_text(text: str, name: str = "configuration") -> Config:
         raise ConfigError((ConfigFault(name, found, "file", f"this is not TOML: {why}"),)) from None
     reading = _Reading()
     config = reading.config(said)
-    wrong = check(config, Path(name).parent, reading.unread)
+    wrong = check(config, Path(name).parent, reading.unread, elsewhere=elsewhere)
     if faults := [*reading.faults, *((reading.place(path), said) for path, said in wrong)]:
         raise ConfigError(located(faults, text, name))
     return config

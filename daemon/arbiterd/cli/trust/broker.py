@@ -10,8 +10,8 @@ import click
 
 from arbiterd.access.people import SecretError, read_people, read_secret
 from arbiterd.cli import CONFIG_OF, FailedError, WrongError
-from arbiterd.cli.check import checked
 from arbiterd.cli.trust.files import PRIVATE_MODE, write_whole
+from arbiterd.config import ConfigError, read_config
 from arbiterd.outlets.mqtt.access_lists import (
     AccessListEntry,
     ClashError,
@@ -71,8 +71,13 @@ def broker(configs: tuple[Path, ...], kind: str, folder: Path) -> None:
 
 
 def _hall(file: Path) -> HallAccess:
-    """Raises SecretError."""
-    config, folder = checked(file), file.parent
+    """What the broker is to be told of one hall; all that is not about its logins is where the
+    hall is. Raises SecretError.
+    """
+    try:
+        config, folder = read_config(file, elsewhere=True), file.parent
+    except ConfigError as error:
+        raise WrongError(str(error)) from None
     mqtt = config.mqtt
     if mqtt.url is None or not mqtt.username:
         raise WrongError(
