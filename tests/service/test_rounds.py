@@ -384,6 +384,29 @@ async def test_a_restart_keeps_the_round_that_was_commanded(
         assert [m.uci() for m in game.mainline_moves()] == ["e2e4", "e7e5"]
 
 
+async def test_names_of_the_configuration_give_way_to_those_of_a_commanded_round(
+    path: Path, running, config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `arbiterd simulate` writes them, or a technician for the first round."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "round3.csv").write_text("table,white,black\n1,C,D\n")
+    named = tuple(TableEntry(table=name, white="Old", black="Other") for name in ("1", "2"))
+    async with running(path, replace(config, tables=named)) as house:
+
+        def players() -> list[tuple[str, str]]:
+            setups = [seat.table.setup for seat in house.service.desk.seats.values()]
+            return [(setup.white, setup.black) for setup in setups]
+
+        assert players() == [("Old", "Other")] * 2
+        paired = [{"table": "1", "white": "A", "black": "B"}]
+        checked = await commanded(house, "check", round=2, games=paired)
+        assert "two tables" not in str(checked["findings"])
+        await commanded(house, "begin", round=2, games=paired)
+        assert players() == [("A", "B"), ("", "")]
+        await commanded(house, "begin", round=3, file="round3.csv")
+        assert players() == [("C", "D"), ("", "")]
+
+
 async def test_the_check_list_names_each_table_that_is_not_ready(
     path: Path, running, config: Config
 ) -> None:

@@ -244,13 +244,17 @@ class RoundDesk:
         pairings, notes = await self._pairings(command, number)
         by_table = seated(pairings, list(self._desk.seats))
         now_ns = self._clock.now_ns()
+        entries = config.tables
+        if command.games is not None or command.file:
+            # Who commands a round says who sits where: no names that somebody wrote for another.
+            entries = tuple(replace(entry, white="", black="") for entry in entries)
         setups = {
             entry.table: replace(
                 setup_of(config, entry, by_table.get(entry.table, Pairing(entry.table, "", ""))),
                 round_started_ns=now_ns,
                 commanded=True,
             )
-            for entry in config.tables
+            for entry in entries
         }
         beyond = len(pairings) - len(by_table)
         if beyond:

@@ -25,7 +25,7 @@ def setups(config: Config, folder: Path) -> Mapping[str, TableSetup]:
 
 
 def setup_of(config: Config, entry: TableEntry, pairing: Pairing | None) -> TableSetup:
-    """One table: its own names in the configuration go before the pairings'."""
+    """One table: its own names in the configuration go before those of the pairings it names."""
     setup = TableSetup(
         hall=config.hall.name,
         table=entry.table,
