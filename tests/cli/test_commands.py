@@ -188,6 +188,28 @@ def test_what_is_no_article_and_no_row_is_not_made_one(asked: str) -> None:
         assert arbiterd("laws", "show", known).returncode == 0
 
 
+def test_coverage_names_the_situations_in_which_a_row_fired(tmp_path: Path) -> None:
+    ordinary = "game chess, blitz unsupervised 3:00+2\nlift e2\nplace e4 P\npress\n----\n"
+    (tmp_path / "illegal-first.txt").write_text(f"{ordinary}\n{ordinary}")
+    (tmp_path / "touch-brush.txt").write_text(ordinary.replace("blitz un", "rapid "))
+    folder = ("--situations", tmp_path)
+
+    said = arbiterd("laws", "coverage", "move-completed", "end-stalemate", *folder)
+
+    told = [
+        "move-completed",
+        "  A4   touch-brush 1",
+        "  A5   illegal-first 1, 2",
+        "end-stalemate",
+        "  in none",
+    ]
+    assert said.stdout.splitlines() == told, said.stderr
+    assert said.returncode == 0
+    refused = arbiterd("laws", "coverage", "move-complete", *folder)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "'move-complete' is no row of the catalogue" in refused.stderr
+
+
 def test_check_names_each_fault_and_exits_with_2(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text('[[tables]]\ntable = "1"\n')

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arbiterd.cli import FailedError, WrongError
-from arbiterd.cli.laws.coverage import coverage_of, judged
+from arbiterd.cli.laws.coverage import coverage_of, judged, named
 from arbiterd.cli.laws.pages import PAGES, explain
 from arbiterd.cli.laws.situations import (
     Situation,
@@ -41,17 +41,26 @@ def show(article_or_row: str) -> None:
 
 
 @laws.command()
+@click.argument("rows", nargs=-1)
 @click.option(
     "--situations",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="A folder of situation files instead of those that come with the service.",
 )
-def coverage(situations: Path | None) -> None:
-    """Play every situation and count which rows fired in it, and which did not."""
+def coverage(rows: tuple[str, ...], situations: Path | None) -> None:
+    """Play every situation and count which rows fired in it, and which did not.
+
+    Of ROWS the situations are named in which they fired, by their files and numbers.
+    """
+    _known(rows)
     try:
         told = coverage_of(packaged() if situations is None else _from(situations))
     except SituationError as wrong:
         raise WrongError(str(wrong)) from None
+    for row in rows:
+        click.echo("\n".join(named(row, told[row])))
+    if rows:
+        return
     lines, missing = judged(told)
     click.echo("\n".join(lines))
     if missing:
@@ -64,12 +73,17 @@ def coverage(situations: Path | None) -> None:
 @click.option("--every", is_flag=True, help="Each different sentence that the situations led to.")
 def texts(rows: tuple[str, ...], language: str | None, every: bool) -> None:
     """Print what is said under ROWS (left out: every row), with the facts of real situations."""
-    unknown = [row for row in rows if row not in ROWS]
-    if unknown:
-        raise WrongError(f"{unknown[0]!r} is no row of the catalogue; see docs/catalogue.md")
+    _known(rows)
     for spoken in (language,) if language else LANGUAGES:
         click.echo(f"\n{LANGUAGES[spoken]}")
         click.echo("\n".join(texts_page(said(packaged(), spoken), rows, every=every)))
+
+
+def _known(rows: tuple[str, ...]) -> None:
+    """Raises WrongError."""
+    unknown = [row for row in rows if row not in ROWS]
+    if unknown:
+        raise WrongError(f"{unknown[0]!r} is no row of the catalogue; see docs/catalogue.md")
 
 
 def _from(folder: Path) -> Iterator[Situation]:

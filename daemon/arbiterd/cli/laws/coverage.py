@@ -20,6 +20,8 @@ class Covered:
 
     fired: Counter[str] = field(default_factory=Counter)
     """By rate of play."""
+    shown: list[tuple[str, str, int]] = field(default_factory=list)
+    """In which situations it fired: rate, file, number in it."""
     silent: int = 0
     """Situations of its own file in which it must not fire, and did not."""
     failed: list[str] = field(default_factory=list)
@@ -38,6 +40,7 @@ def coverage_of(situations: Iterable[Situation]) -> dict[str, Covered]:
             continue
         for kind in sorted(set(told.fired)):
             covered[kind].fired[situation.rate] += 1
+            covered[kind].shown.append((situation.rate, situation.name, situation.number))
         if situation.name in covered and situation.name not in told.fired:
             covered[situation.name].silent += 1
     return covered
@@ -55,6 +58,19 @@ def lacking(row: Row, covered: Covered) -> list[str]:
     if not covered.silent:
         missing.append("no situation in which it must not fire")
     return missing
+
+
+def named(kind: str, covered: Covered) -> list[str]:
+    """The situations in which a row fired, by rate: each file with the numbers of those in it."""
+    lines = [kind]
+    for rate in RATES:
+        files: dict[str, list[str]] = {}
+        for _, name, number in (each for each in covered.shown if each[0] == rate):
+            files.setdefault(name, []).append(str(number))
+        if files:
+            told = "; ".join(f"{name} {', '.join(numbers)}" for name, numbers in files.items())
+            lines.append(f"  {rate:3}  {told}")
+    return lines if covered.shown else [kind, "  in none"]
 
 
 def judged(covered: dict[str, Covered]) -> tuple[list[str], int]:
