@@ -154,7 +154,7 @@ class ClockModel:
             return self._first(reading, now)
         return self._next(reading, now)
 
-    def flag(self, at_ns: int, side: Colour, late_ns: int = 0) -> list[ClockFact]:
+    def flag(self, at_ns: int, side: Colour) -> list[ClockFact]:
         """The source shows this side's flag: both clocks stand."""
         now = self._state.face.ticked(at_ns)
         self._state.heard = True
@@ -165,9 +165,9 @@ class ClockModel:
             now = now.with_time(side, 0)
         now = replace(now, running=None, flags=(*now.flags, side), known=True)
         self._turn_to(now)
-        return [self._fallen(now, side, late_ns, ran, stood, order_known=True)]
+        return [self._fallen(now, side, 0, ran, stood, order_known=True)]
 
-    def pause(self, at_ns: int, late_ns: int = 0) -> list[ClockFact]:
+    def pause(self, at_ns: int) -> list[ClockFact]:
         """The source says that both clocks were stopped."""
         now = self._state.face.ticked(at_ns)
         self._state.heard = True
@@ -176,7 +176,7 @@ class ClockModel:
         ran = now.running
         self._turn_to(replace(now, running=None, known=True))
         shown = self._state.face.shown
-        return [] if ran is None else [Paused(at_ns, late_ns, ran, shown, said=True)]
+        return [] if ran is None else [Paused(at_ns, 0, ran, shown, said=True)]
 
     def gone(self, at_ns: int) -> list[ClockFact]:
         """No clock is heard any more."""
