@@ -15,11 +15,12 @@ from arbiterd.edges import StoreError
 from arbiterd.edges.real import FileStore, Threads, WallClock
 from arbiterd.journal import mending
 from arbiterd.journal import seal as seals
+from arbiterd.journal.blocks import COLUMNS
 from arbiterd.journal.journal import LATER_S, PROOF, Journal
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import Batch, Checkpoint, InputRow, OutputRow
-from arbiterd.journal.seal import breaks
+from arbiterd.journal.seal import breaks, seal
 from arbiterd.journal.verify import verify
 from eboards.events import SquareChange
 
@@ -311,6 +312,44 @@ def test_an_added_row_is_named(full: sqlite3.Connection) -> None:
     )
 
     assert [broken.number for broken in verify(full).breaks] == [5]
+
+
+@pytest.mark.parametrize("number", [-7, 0, ROWS + 1, ROWS + 4])
+@pytest.mark.parametrize("chain", ["input", "output"])
+def test_a_row_that_was_put_before_or_behind_all_others_is_named(
+    full: sqlite3.Connection, chain: str, number: int
+) -> None:
+    """Sealed on the last row as it would be, which anybody can compute."""
+    *fields, last = full.execute(
+        f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number = ?", (ROWS,)
+    ).fetchone()
+    forged = (number, *fields[1:])
+    places = ", ".join("?" * (len(forged) + 1))
+
+    full.execute(
+        f"INSERT INTO {chain} ({COLUMNS[chain]}, seal) VALUES ({places})",
+        (*forged, seal(last, forged)),
+    )
+
+    assert [broken.number for broken in verify(full).breaks] == [number]
+
+
+@pytest.mark.parametrize("chain", ["input", "output"])
+def test_a_chain_said_to_end_before_its_last_row_does_not_pass(
+    full: sqlite3.Connection, chain: str
+) -> None:
+    full.execute("UPDATE chain SET last = last - 1 WHERE name = ?", (chain,))
+
+    assert (chain, ROWS) in [(broken.chain, broken.number) for broken in verify(full).breaks]
+
+
+@pytest.mark.parametrize("chain", ["input", "output"])
+def test_a_chain_whose_ends_were_taken_out_is_told_in_a_sentence(
+    full: sqlite3.Connection, chain: str
+) -> None:
+    full.execute("DELETE FROM chain WHERE name = ?", (chain,))
+
+    assert [(broken.chain, broken.number) for broken in verify(full).breaks] == [(chain, 0)]
 
 
 def test_what_is_purged_is_gone_from_the_disk(full: sqlite3.Connection, path: Path) -> None:

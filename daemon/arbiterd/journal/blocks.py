@@ -36,6 +36,8 @@ BLOCK = "chain, table_name, first, last, until_ns, rows, body"
 MARK = 4
 """So many bytes of a packed row's seal are kept."""
 DIGEST = 32
+LOWEST = -(1 << 63)
+"""No number of a row is lower: what counts from there on is every row that the file holds."""
 UNPACKED_MAX = 64 << 20
 """No block holds more bytes."""
 NUMBER, TIME, TABLE, BODY = 0, 1, 2, 5
@@ -131,7 +133,7 @@ def unpacked(block: Block) -> list[Stored] | None:
 
 
 def stored(
-    db: sqlite3.Connection, chain: str, begin: int = 0, table: str | None = None
+    db: sqlite3.Connection, chain: str, begin: int = LOWEST, table: str | None = None
 ) -> Iterator[Stored]:
     """Rows from number `begin` on, of one table or all, in order, wherever they stand.
 
@@ -179,7 +181,7 @@ def _next_of(opened: _Opened) -> Stored:
     return row
 
 
-def spoilt(db: sqlite3.Connection, chain: str, begin: int = 0) -> Iterator[Block]:
+def spoilt(db: sqlite3.Connection, chain: str, begin: int = LOWEST) -> Iterator[Block]:
     """Blocks with rows from `begin` on that are not as they were written."""
     rows = db.execute(
         f"SELECT {BLOCK} FROM block WHERE chain = ? AND last >= ? ORDER BY first", (chain, begin)

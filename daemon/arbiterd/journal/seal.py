@@ -109,12 +109,18 @@ def breaks(db: sqlite3.Connection, chain: str) -> Iterator[Break]:
     before: tuple[bytes, ...] = (end.before,)
     for fields, kept in stored(db, chain):
         number = fields[0]
-        fits, before = linked([sealed(each, fields) for each in before], kept)
+        fits, after = linked([sealed(each, fields) for each in before], kept)
+        if not expected <= number <= end.last:
+            yield Break(chain, number, "it was never written")
+            if number == expected - 1:
+                # Two of one number: what follows may rest on either.
+                before = after and (*before, *after)
+            continue
         if number != expected:
-            yield Break(chain, min(number, expected), _gap(number, expected))
+            yield Break(chain, expected, "it is missing")
         elif not fits:
             yield Break(chain, number, "it is not as it was written")
-        expected = number + 1
+        expected, before = number + 1, after
     if expected <= end.last:
         yield Break(chain, expected, "it is missing, and all after it")
     elif before and end.seal not in before:
@@ -156,7 +162,3 @@ def linked(made: Sequence[bytes], kept: bytes) -> tuple[bool, tuple[bytes, ...]]
         return True, (kept,)
     # Where only the seal of a row was touched, the next one rests on what it should be.
     return False, (kept, *made[-SEALS_MAX:])
-
-
-def _gap(number: int, expected: int) -> str:
-    return "it is missing" if number > expected else "it was never written"

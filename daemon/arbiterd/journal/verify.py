@@ -34,6 +34,7 @@ SEAL_MARK = 16
 """So many bytes of each chain's last seal are in the seal that is noted."""
 BREAKS_MAX = 100
 """So many are named of each chain."""
+ENDS_LOST = "where its rows begin and end has been taken out"
 
 
 def verify(db: sqlite3.Connection, noted: Head | None = None) -> Verdict:
@@ -61,6 +62,10 @@ def _one_moment(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _verified(db: sqlite3.Connection, noted: Head | None) -> Verdict:
+    ends = ends_of(db)
+    lost = tuple(Break(chain, 0, ENDS_LOST) for chain in COLUMNS if chain not in ends)
+    if lost:
+        return Verdict(lost, 0, 0, "")  # There is nothing to hold the rows against.
     found = [each for chain in COLUMNS for each in islice(_spoilt(db, chain), BREAKS_MAX)]
     found += [each for chain in COLUMNS for each in islice(breaks(db, chain), BREAKS_MAX)]
     found += islice(_unreadable(db), BREAKS_MAX)
@@ -69,7 +74,6 @@ def _verified(db: sqlite3.Connection, noted: Head | None) -> Verdict:
     for (said,) in db.execute("PRAGMA integrity_check"):
         if said != "ok":
             found.append(Break("file", 0, str(said)))
-    ends = ends_of(db)
     return Verdict(
         tuple(found),
         ends["input"].last - ends["input"].first + 1,
