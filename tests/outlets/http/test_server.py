@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from aiohttp import ClientSession, web
@@ -81,6 +82,65 @@ async def test_who_asks_nothing_more_keeps_no_place(
             while await reader.read(1000):
                 pass
         writer.close()
+
+
+HEAD = b"%s / HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        HEAD % (b"POST", b"Content-Length: 50"),
+        HEAD % (b"POST", b"Content-Length: 50") + b"{",
+        HEAD % (b"POST", b"Transfer-Encoding: chunked") + b"5\r\n{",
+        HEAD % (b"GET", b"Content-Length: 50"),
+    ],
+    ids=["no body", "half a body", "half a chunk", "a stream asked for with half a body"],
+)
+async def test_who_never_sends_the_rest_of_a_body_keeps_no_place(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, said: bytes
+) -> None:
+    """A telephone that has gone in the middle of it kept its place for ever."""
+    monkeypatch.setattr(server_module, "IDLE_S", 0.5)
+
+    async def command(request: web.Request) -> web.Response:
+        return web.Response(body=await request.read())
+
+    async def stream(_request: web.Request) -> web.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    app = web.Application()
+    app.add_routes([web.post("/", command), web.get("/", stream)])
+    async with serving(app, "127.0.0.1", 0) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(said)
+        async with asyncio.timeout(30):
+            with suppress(ConnectionResetError):
+                assert await reader.read() == b""
+        writer.close()
+    assert not caplog.records
+
+
+async def test_what_came_whole_may_be_worked_on_for_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_module, "IDLE_S", 0.2)
+
+    async def command(request: web.Request) -> web.Response:
+        body = await request.read()
+        await asyncio.sleep(0.6)
+        return web.Response(body=body)
+
+    app = web.Application()
+    app.add_routes([web.post("/", command)])
+    async with (
+        serving(app, "127.0.0.1", 0) as address,
+        ClientSession() as session,
+        session.post(address, data=b"all of it") as answer,
+    ):
+        assert await answer.read() == b"all of it"
 
 
 UNREADABLE = [

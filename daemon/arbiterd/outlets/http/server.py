@@ -14,6 +14,7 @@ from typing import Any
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.typedefs import Handler
 from aiohttp.web_protocol import RequestPayloadError
 
 from arbiterd.messages.limits import Limit
@@ -93,6 +94,7 @@ async def serving(
 
 def runner_of(app: web.Application) -> web.AppRunner:
     """As every listener of ours runs its application."""
+    app.middlewares.insert(0, _whole_in_time)
     return web.AppRunner(
         app,
         access_log=None,
@@ -101,6 +103,24 @@ def runner_of(app: web.Application) -> web.AppRunner:
         shutdown_timeout=GRACE_S,
         handler_cancellation=True,
     )
+
+
+@web.middleware
+async def _whole_in_time(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The library bounds how long a request's head may take, and not its body."""
+    if not request.can_read_body:
+        return await handler(request)
+    ending = asyncio.get_running_loop().call_later(IDLE_S, _let_go, request)
+    try:
+        return await handler(request)
+    finally:
+        ending.cancel()
+
+
+def _let_go(request: web.Request) -> None:
+    """Whoever has not sent all of it by now; what came whole may be worked on for longer."""
+    if not request.content.is_eof() and request.transport is not None:
+        request.transport.abort()
 
 
 async def met(runner: web.AppRunner, tls: SSLContext | None, **where: Any) -> asyncio.Server:
