@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession, web
 
+from arbiterd.access.authority import new_authority, service_certificate
 from arbiterd.outlets.http import server as server_module
 from arbiterd.outlets.http.server import ListenError, serving
 from arbiterd.outlets.http.turns import acts_first
@@ -31,9 +35,28 @@ async def test_a_stopped_listener_is_free_again() -> None:
 ELSEWHERE = ("127.0.0.2", 0)
 
 
-async def heard(port: int, address: tuple[str, int] | None = None) -> bytes:
+def tls_of(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Of a listener with a certificate of its own, and of whoever knows its authority."""
+    now = datetime.now(UTC)
+    authority = new_authority("main", ("127.0.0.1",), now)
+    certificate = service_certificate(authority, ("127.0.0.1",), now)
+    chain = folder / "chain.pem"
+    chain.write_bytes(certificate.key + certificate.certificate)
+    here = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    here.load_cert_chain(chain)
+    return here, ssl.create_default_context(cadata=authority.certificate.decode())
+
+
+async def heard(
+    port: int, address: tuple[str, int] | None = None, tls: ssl.SSLContext | None = None
+) -> bytes:
     """What a request is answered, at most its first bytes; none: the connection was closed."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=address)
+    try:
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, local_addr=address, ssl=tls
+        )
+    except ConnectionError:
+        return b""
     writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     try:
         return await asyncio.wait_for(reader.read(12), 30)
@@ -62,6 +85,48 @@ async def test_a_client_that_holds_sockets_open_takes_nobodys_place(
         async with asyncio.timeout(30):
             while await heard(port) != b"HTTP/1.1 404":
                 pass
+
+
+async def test_behind_tls_too_silent_sockets_are_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They make no handshake. Whoever was in the same network could take every descriptor."""
+    monkeypatch.setattr(server_module, "CONNECTIONS_MAX", 8)
+    monkeypatch.setattr(server_module, "CONNECTIONS_OF_ONE", 6)
+    here, there = tls_of(tmp_path)
+    async with serving(web.Application(), "127.0.0.1", 0, here) as address:
+        assert address.startswith("https://")
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(9)]
+        for reader, _ in held[6:]:
+            with suppress(ConnectionResetError):
+                assert await asyncio.wait_for(reader.read(), 30) == b""
+
+        assert await heard(port, ELSEWHERE, there) == b"HTTP/1.1 404"
+        for _, writer in held:
+            writer.close()
+        async with asyncio.timeout(30):
+            while await heard(port, tls=there) != b"HTTP/1.1 404":
+                pass
+
+
+async def test_handshakes_that_fail_keep_no_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(server_module, "CONNECTIONS_MAX", 8)
+    monkeypatch.setattr(server_module, "CONNECTIONS_OF_ONE", 6)
+    here, there = tls_of(tmp_path)
+    async with serving(web.Application(), "127.0.0.1", 0, here) as address:
+        port = int(address.rstrip("/").rsplit(":", 1)[1])
+        for _ in range(20):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            with suppress(ConnectionResetError):
+                await asyncio.wait_for(reader.read(), 30)
+            writer.close()
+
+        assert await heard(port, tls=there) == b"HTTP/1.1 404"
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import resource
 import socket
+from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -130,35 +131,58 @@ async def met(runner: web.AppRunner, tls: SSLContext | None, **where: Any) -> as
     """
     app = runner.server
     assert app is not None, "the runner is set up"
+    entering: set[asyncio.Transport] = set()
     return await asyncio.get_running_loop().create_server(
-        partial(_Door, app), ssl=tls, backlog=AT_ONCE, **where
+        partial(_Door, app, tls, entering), backlog=AT_ONCE, **where
     )
 
 
 class _Door(asyncio.Protocol):
-    """Of one connection. Silent ones count too: a client's mere sockets take nobody's place."""
+    """Of one connection. Silent ones count too: a client's mere sockets take nobody's place.
 
-    def __init__(self, app: web.Server) -> None:
-        self._app = app
+    With TLS a connection is the application's only after the handshake, which a silent one never
+    makes; so the door stands before it, and counts who is `entering`.
+    """
+
+    def __init__(
+        self, app: web.Server, tls: SSLContext | None, entering: set[asyncio.Transport]
+    ) -> None:
+        self._app, self._tls, self._entering = app, tls, entering
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport), "sockets stream"
-        if self._room_for(transport):
-            handler = self._app()
-            transport.set_protocol(handler)
-            handler.connection_made(transport)
-        else:
+        if not self._room_for(transport):
             transport.abort()
+            return
+        handler = self._app()
+        protocol = handler if self._tls is None else self._secured(handler, self._tls, transport)
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+
+    def _secured(
+        self, handler: asyncio.BaseProtocol, tls: SSLContext, transport: asyncio.Transport
+    ) -> SSLProtocol:
+        """The application's protocol behind TLS."""
+        loop = asyncio.get_running_loop()
+        entered = loop.create_future()
+
+        def no_more(entered: asyncio.Future[None]) -> None:
+            entered.exception()  # A handshake that failed is its client's affair.
+            self._entering.discard(transport)
+
+        entered.add_done_callback(no_more)
+        self._entering.add(transport)
+        return SSLProtocol(loop, handler, tls, entered, server_side=True)
 
     def _room_for(self, transport: asyncio.Transport) -> bool:
-        there = self._app.connections
+        there = [*(each.transport for each in self._app.connections), *self._entering]
         descriptors, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         room = min(CONNECTIONS_MAX, descriptors // SHARE)
         of_one = room * CONNECTIONS_OF_ONE // CONNECTIONS_MAX
         if len(there) < of_one:
             return True
         address = _address(transport)
-        own = sum(_address(each.transport) == address for each in there)
+        own = sum(_address(each) == address for each in there)
         return len(there) < room and own < of_one
 
 
