@@ -151,6 +151,25 @@ def test_names_that_are_nobodys_count_as_one_login() -> None:
         brake.find("10.0.0.7", "another", "queen")
 
 
+def test_guesses_beside_whoever_was_in_do_not_fill_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each was a line that said that further ones are looked at every two seconds."""
+    clock = Stopped()
+    brake = Brake(PEOPLE, clock)
+    assert brake.find("10.0.0.7", "ana", "queen") is not None
+
+    refused = 0
+    for number in range(200):
+        try:
+            assert brake.find("10.0.0.7", "ana", f"guess-{number}") is None
+        except TooManyGuessesError:
+            refused += 1
+
+    assert len(caplog.records) == GUESSES_AT_ONCE == 200 - refused
+    assert brake.find("10.0.0.7", "ana", "queen") is not None
+
+
 def test_a_password_that_only_begins_with_the_right_one_is_wrong() -> None:
     longest = "q" * SAID_MAX
     brake = Brake(People((Account("ana", "arbiter", longest),)), Stopped())

@@ -67,7 +67,8 @@ class Brake:
             raise TooManyGuessesError
         account = self.people.find(name[:SAID_MAX], secret[:SAID_MAX])
         if account is None or len(secret) > SAID_MAX:
-            self._pace.allows(guessing, now_ns)
+            if not self._pace.allows(guessing, now_ns):
+                raise TooManyGuessesError  # Beside somebody who was in; the log has said so.
             braked = self._pace.left(guessing, now_ns) < 1
             # Only names of accounts are written down: people type passwords into the wrong field.
             log.warning(
