@@ -37,6 +37,10 @@ class ServiceClock(Protocol):
         """From now on `now_ns` is at least this: what the journal already holds is past."""
         ...
 
+    def not_after(self, at_ns: int) -> None:
+        """It is no later than this: only at a start, before anything is stamped."""
+        ...
+
     async def until(self, at_ns: int) -> None:
         """Return once `now_ns` has reached `at_ns`."""
         ...

@@ -45,6 +45,9 @@ class WallClock:
     def not_before(self, at_ns: int) -> None:
         self._start_ns += max(0, at_ns - self.now_ns())
 
+    def not_after(self, at_ns: int) -> None:
+        self._start_ns -= max(0, self.now_ns() - at_ns)
+
     async def until(self, at_ns: int) -> None:
         # The loop's timer may be early by its own resolution.
         while (missing_ns := at_ns - self.now_ns()) > 0:

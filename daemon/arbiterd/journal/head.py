@@ -1,7 +1,7 @@
 """Where the journal's chains end, noted outside the file: what shows that a tail was lost.
 
     {"input": 812, "input_seal": "…", "output": 64, "output_seal": "…", "at_ns": …,
-     "seq": {"1": 40}, …}
+     "ahead_ns": 0, "noted_ns": …, "seq": {"1": 40}, …}
 
 It is written after each commit, without waiting for the disk, into two places in turn: one of
 them is whole whenever the power goes.
@@ -32,6 +32,10 @@ class Head(Struct, frozen=True, kw_only=True):
     output: int = 0
     output_seal: str = GENESIS.hex()
     at_ns: int = 0
+    ahead_ns: int = 0
+    """How far the service's time was past its computer's when this was noted."""
+    noted_ns: int = 0
+    """When that was; of two that are noted after the same row the newer one counts."""
     hall: str = ""
     seq: dict[str, int] = {}
 
@@ -76,7 +80,7 @@ class Head(Struct, frozen=True, kw_only=True):
 def newest(places: Sequence[bytes]) -> Head | None:
     """The newer one of those that are whole."""
     whole = [head for place in places if (head := _read(place)) is not None]
-    return max(whole, key=lambda head: head.count, default=None)
+    return max(whole, key=lambda head: (head.count, head.noted_ns), default=None)
 
 
 def _read(place: bytes) -> Head | None:

@@ -17,6 +17,8 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from msgspec import structs
+
 from arbiterd.edges import MAKE_ROOM, ServiceClock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
@@ -334,7 +336,11 @@ class Journal:
     async def _write(self, batches: list[Batch]) -> None:
         def work() -> Head:
             inputs, outputs = commit(self._db, batches)
-            head = self.head.after(inputs, outputs, batches)
+            head = structs.replace(
+                self.head.after(inputs, outputs, batches),
+                ahead_ns=self._clock.ahead_ns(),
+                noted_ns=self._clock.now_ns(),
+            )
             self._store.put_head(head.encoded())
             return head
 

@@ -346,6 +346,16 @@ class JournalReader:
         ).fetchone()
         return None if row is None else _output(row)
 
+    def told_ns(self, table: str, topics: Collection[str]) -> int:
+        """The time of a table's newest event on these topics; 0: there is none."""
+        marks = ", ".join("?" * len(topics))
+        row = self._db.execute(
+            f"SELECT at_ns FROM output WHERE table_name = ? AND topic IN ({marks})"
+            " ORDER BY number DESC LIMIT 1",
+            (table, *sorted(topics)),
+        ).fetchone()
+        return 0 if row is None else int(row[0])
+
     def newest_ns(self, table: str) -> int:
         """The time of the newest input or output of a table; 0: there is none."""
         found = [

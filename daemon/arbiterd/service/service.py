@@ -47,7 +47,7 @@ from arbiterd.service.reloading import reloaded
 from arbiterd.service.rounds import RoundDesk
 from arbiterd.service.states import StatesTold
 from arbiterd.service.status import StatusTold
-from arbiterd.service.time_of_day import TimeOfDay
+from arbiterd.service.time_of_day import TimeOfDay, go_on
 from arbiterd.service.waiting import waiting_page
 from arbiterd.service.web import Addresses, ServiceShown, WebSide
 from arbiterd.table.setup import TableSetup
@@ -143,10 +143,11 @@ class Service:
 
     async def _work(self, started: Callable[[], None]) -> None:
         config, edges, journal, clock = self.config, self.edges, self.journal, self.edges.clock
+        delays = Delays(journal.read, self._setups, config.broadcast.delay)
+        go_on(clock, journal, delays, self._setups)
         self._house = Housekeeping(journal, clock, config.journal.keep)
         await self._house.note_silence()
         await self._house.purge()
-        delays = Delays(journal.read, self._setups, config.broadcast.delay)
         self.desk = seat_all(self._setups, journal, clock, delays)
         known = {name: journal.read.identity(name) for name in self._setups}
         assignment = Assignment(config.tables, known)

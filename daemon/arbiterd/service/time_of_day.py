@@ -1,20 +1,40 @@
 """Whether the time of the service is still the time of day.
 
 Its clock is set once, at the start, and never behind the journal: a computer that learns the right
-time later, or had a wrong one when the journal was written, leaves the two apart.
+time later, or had a wrong one when the journal was written, leaves the two apart. They come
+together at a new start, but for one at which something would be public sooner than it was to be.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 
 from arbiterd.edges import ServiceClock
+from arbiterd.journal.delays import Delays
+from arbiterd.journal.journal import Journal
+from arbiterd.messages.topics import MOVES, RESULT
 
 log = logging.getLogger(__name__)
 
 MINUTE_NS = 60_000_000_000
 APART_NS = MINUTE_NS
 """People compare times to the minute."""
+
+
+def go_on(clock: ServiceClock, journal: Journal, delays: Delays, tables: Collection[str]) -> None:
+    """The service's time at a new start, where its computer's was set ahead in the run before.
+
+    What waits for its delay would be public at once, or the sooner by as much: until all of it is,
+    time goes on as it was.
+    """
+    behind_ns = -journal.head.ahead_ns
+    as_before_ns = clock.now_ns() - behind_ns
+    if behind_ns > 0 and any(
+        journal.read.told_ns(name, (MOVES, RESULT)) > delays.until_ns(name, as_before_ns)
+        for name in tables
+    ):
+        clock.not_after(as_before_ns)
 
 
 class TimeOfDay:
@@ -47,7 +67,7 @@ def _sentence(ahead_ns: int) -> str:
     elif ahead_ns <= -APART_NS:
         said = (
             f"times here are {apart} behind this computer's, which was set after the start; if the"
-            " computer is right, start the service again while nobody plays"
+            " computer is right, start the service again once nobody plays and all is public"
         )
     return said
 

@@ -72,6 +72,9 @@ class VirtualClock:
     def not_before(self, at_ns: int) -> None:
         self._begin_ns += max(0, at_ns - self.now_ns())
 
+    def not_after(self, at_ns: int) -> None:
+        self._begin_ns -= max(0, self.now_ns() - at_ns)
+
     async def until(self, at_ns: int) -> None:
         while (missing_ns := at_ns - self.now_ns()) > 0:
             await self.rest(max(missing_ns / 1e9, LEAST_S))
