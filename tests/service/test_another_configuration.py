@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from arbiterd.config import Config
+from arbiterd.journal.roster import Roster
 from arbiterd.messages.commands import read_command
 
 
@@ -43,6 +46,41 @@ async def test_another_label_leaves_the_game_as_it_is(path: Path, running, confi
         await house.until(lambda: shown(house) == {"label": "Hall", "game": "1-1", "ply": 1})
     async with running(path, config) as house:
         await house.until(lambda: shown(house) == {"label": None, "game": "1-1", "ply": 1})
+
+
+async def test_another_time_zone_leaves_the_game_as_it_is(
+    path: Path, running, config: Config
+) -> None:
+    """It is the machine's where the configuration names none: whoever sets that in mid-round has
+    changed no game. Times in words, and PGN's dates, are of the new one."""
+
+    def of(zone: str) -> Config:
+        return replace(config, settings={"time_zone": zone})
+
+    def shown(house) -> tuple[Any, ...]:
+        state = house.broker.last("tables/1/state")
+        return state.get("game"), state.get("ply")
+
+    async with running(path, of("UTC")) as house:
+        for move in ("f3", "e5", "g4"):
+            await asked(house, action="set-move", op="insert", move=move)
+    async with running(path, of("Europe/Madrid")) as house:
+        await house.until(lambda: shown(house) == ("1-1", 3))
+        told = house.service.reload(of("Asia/Kolkata"))
+        assert told == tuple(f"times at table {n} are of Asia/Kolkata from now on" for n in "12")
+        await asked(house, action="set-move", op="insert", move="Qh4#")
+        await house.until(lambda: house.broker.of("tables/1/rulings"))
+        mate = house.broker.last("tables/1/rulings")
+        made = datetime.fromisoformat(mate["facts"]["made_at"]).astimezone(ZoneInfo("Asia/Kolkata"))
+        assert f"when the move was made at {made:%H:%M:%S}." in mate["text"]["en"]["detail"]
+    async with running(path, of("Asia/Kolkata")) as house:
+        await house.until(lambda: shown(house) == ("1-1", 4))
+        read = house.service.journal.read
+        kinds = [type(row.item).__name__ for row in read.inputs("1")]
+        assert kinds.count("Labelled") == 2
+        match = Roster(read, "1").of_game(read.last("input"))
+        assert match is not None
+        assert match.time_zone == "Asia/Kolkata"
 
 
 async def test_a_game_that_is_left_for_another_set_up_is_named(

@@ -200,7 +200,8 @@ def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
         if isinstance(row.item, Renamed):
             match = _renamed(match, row.item)
         elif isinstance(row.item, Labelled):
-            match = replace(match, label=row.item.label)
+            zone = row.item.time_zone or match.time_zone
+            match = replace(match, label=row.item.label, time_zone=zone)
         elif isinstance(row.item, Act):
             match, began = _of_act(match, row.item), row.number
     return match, began

@@ -2,7 +2,7 @@
 
 [journal] keep                at once
 device of a table             at once: another link
-label of a table              at once: the game goes on
+label of a table, time_zone   at once: the game goes on
 all else of a table           at once where nobody plays, else from the next start
 [rates], [round], [settings]  for the rounds that are begun from now on
 everything else               from the next start
@@ -15,8 +15,7 @@ from dataclasses import fields, replace
 
 from arbiterd.config import Config
 from arbiterd.hall.tables.desk import Desk
-from arbiterd.hall.tables.differing import BESIDE, DELAY, differing, words
-from arbiterd.table.inputs import Labelled
+from arbiterd.hall.tables.differing import BESIDE, DELAY, differing, relabelled, words
 from arbiterd.table.setup import TableSetup
 
 LIVE = frozenset({"journal", "tables", "rates", "round", "settings"})
@@ -59,9 +58,14 @@ def _seated(desk: Desk, name: str, setup: TableSetup) -> Iterator[str]:
     if not changed - BESIDE:
         if DELAY in changed:
             yield f"table {name} has another delay: that holds from the next start"
-        if seat.table.setup.label != setup.label:
-            desk.take(seat, (Labelled(desk.now_ns(seat), setup.label),))
+        now = seat.table.setup
+        label = relabelled(now, setup, desk.now_ns(seat))
+        if label:
+            desk.take(seat, (label,))
+        if now.label != setup.label:
             yield f"table {name} is called {setup.label or name} from now on"
+        if now.laws.time_zone != setup.laws.time_zone:
+            yield f"times at table {name} are of {setup.laws.time_zone} from now on"
         return
     if seat.table.in_play:
         what = words(changed - BESIDE)

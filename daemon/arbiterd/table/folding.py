@@ -166,7 +166,9 @@ def _of_the_hall(
             )
             return (ChangeSetup(setup),)
         case Labelled():
-            return (ChangeSetup(replace(view.setup, label=item.label)),)
+            laws = view.setup.laws
+            laws = replace(laws, time_zone=item.time_zone or laws.time_zone)
+            return (ChangeSetup(replace(view.setup, label=item.label, laws=laws)),)
         case DelaySaid():
             delays = (*view.setup.delays, (item.at_ns, item.delay_ns))
             return (ChangeSetup(replace(view.setup, delays=delays)),)

@@ -76,10 +76,12 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """What people call the table; the game goes on as it is."""
+    """What people call the table, and whose time its words give; the game goes on as it is."""
 
     at_ns: int
     label: str
+    time_zone: str | None = None
+    """None: as it was."""
 
 
 @dataclass(frozen=True, slots=True)

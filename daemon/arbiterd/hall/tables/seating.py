@@ -14,14 +14,14 @@ from functools import partial
 from arbiterd import __version__
 from arbiterd.edges import ServiceClock
 from arbiterd.hall.tables.desk import STUMBLES_MAX, TOO_MANY, Desk, attempt
-from arbiterd.hall.tables.differing import BESIDE, differing, words
+from arbiterd.hall.tables.differing import BESIDE, differing, relabelled, words
 from arbiterd.hall.tables.seat import Seat, StumbledError
 from arbiterd.hall.tables.taking_up import NO_ROWS, SLICE_ROWS, TakingUp
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.journal.rows import Batch, InputRow
 from arbiterd.messages import topics
-from arbiterd.table.inputs import DelaySaid, Labelled, Missed, ServiceStarted
+from arbiterd.table.inputs import DelaySaid, Missed, ServiceStarted
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 
@@ -187,7 +187,7 @@ def _tell_missed(desk: Desk, seat: Seat, journal: Journal) -> None:
 def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
     """What a table is told first; one that fell behind has it recorded."""
     # What a command said stands until the configuration says something else than before. Another
-    # delay or label alone begins no game anew.
+    # delay, label or time zone alone begins no game anew.
     before = journal.read.configured(seat.name) or setup
     changed = differing(before, setup) - BESIDE
     # Written down it may be further on than its rows: what was due came, and nobody was told.
@@ -202,5 +202,6 @@ def _begin(desk: Desk, seat: Seat, setup: TableSetup, journal: Journal) -> None:
             )
         desk.set_up(seat, setup, heard_ns)
     desk.take(seat, (ServiceStarted(desk.now_ns(seat), __version__, heard_ns),))
-    if not changed and seat.table.setup.label != setup.label:
-        desk.take(seat, (Labelled(desk.now_ns(seat), setup.label),))
+    label = relabelled(seat.table.setup, setup, desk.now_ns(seat))
+    if not changed and label:
+        desk.take(seat, (label,))

@@ -90,8 +90,8 @@ def _change_setup(state: TableState, _: Occasion, effect: ChangeSetup) -> Effect
     state.setup = effect.setup
     if effect.rules is not None:
         state.rules = effect.rules
-        state.announcer = Announcer(state.setup, state.rules, state.announcer.numbering)
         state.tracker = tracker_of(state.setup, state.rules, state.sensing, state.board)
+    state.announcer = Announcer(state.setup, state.rules, state.announcer.numbering)
     return ()
 
 
