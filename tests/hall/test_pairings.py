@@ -135,6 +135,24 @@ def test_a_file_that_cannot_be_read_says_where(
         read(tmp_path, text, number)
 
 
+def test_results_that_come_in_move_nobody_to_another_table(tmp_path: Path) -> None:
+    """The same report, written anew in mid-round: a player of table 2 has won, and has more points
+    by now than anybody of table 1."""
+
+    def report(points: float, white: str, black: str) -> str:
+        players = (
+            trf_player(1, "Adams, Ada", 1.0, "   2 w 1", "   3 w  "),
+            trf_player(2, "Brown, Bob", points, "   1 b 0", f"   4 w {white}"),
+            trf_player(3, "Clark, Cy", 1.0, "   4 w 1", "   1 b  "),
+            trf_player(4, "Davis, Di", 0.5, "   3 b =", f"   2 b {black}"),
+        )
+        return "\n".join(players)
+
+    before = read(tmp_path, report(0.5, " ", " "), 2)
+    assert [pairing.white for pairing in before] == ["Adams, Ada", "Brown, Bob"]
+    assert read(tmp_path, report(1.5, "1", "0"), 2) == before
+
+
 def test_pairings_without_tables_fill_them_in_order() -> None:
     pairings = [Pairing("", "A", "B"), Pairing("", "C", "D"), Pairing("", "E", "F")]
     assert {table: pairing.white for table, pairing in seated(pairings, ["7", "3"]).items()} == {

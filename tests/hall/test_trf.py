@@ -100,6 +100,16 @@ def test_the_results_of_a_round_stand_where_the_pairing_program_would_write_them
     assert filled.text == whole.text
 
 
+@pytest.mark.parametrize("number", range(1, ROUNDS + 1))
+def test_the_games_of_a_round_stand_in_one_order_before_it_and_after_the_last(number: int) -> None:
+    found = read_trf(report())
+    before = found
+    for later in range(ROUNDS, number - 1, -1):
+        before = read_trf(without_results(before, later))
+    order = [[(w.number, b.number) for w, b in each.pairs(number)] for each in (before, found)]
+    assert order[0] == order[1]
+
+
 def test_what_a_report_has_no_place_for_is_said() -> None:
     found = read_trf(report(4, 1))
     white, black = next(found.pairs(1))

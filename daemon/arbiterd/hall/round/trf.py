@@ -78,6 +78,12 @@ class Entrant:
     bouts: tuple[Bout, ...]
     team: str = ""
 
+    def points_before(self, number: int) -> float:
+        """Without what the games of this round and later ones gave. A bye that is asked for
+        beforehand stands in the rounds to come, and gave nothing yet."""
+        games = (bout for bout in self.bouts[number - 1 :] if bout.opponent)
+        return self.points - sum(WORTH.get(bout.result, 0) for bout in games) / 2
+
 
 @dataclass(frozen=True, slots=True)
 class TrfReport:
@@ -93,7 +99,8 @@ class TrfReport:
         return "".join(self.lines)
 
     def pairs(self, number: int) -> Iterator[tuple[Entrant, Entrant]]:
-        """White and Black of every game of a round, the higher score first, then the number."""
+        """White and Black of every game of a round, the higher score before it first, then the
+        number: so they keep their places while its results come in."""
         pairs = [
             (entrant, self.entrants[bout.opponent])
             for entrant in self.entrants.values()
@@ -103,7 +110,7 @@ class TrfReport:
         yield from sorted(
             pairs,
             key=lambda pair: (
-                -max(entrant.points for entrant in pair),
+                -max(entrant.points_before(number) for entrant in pair),
                 min(entrant.number for entrant in pair),
             ),
         )
