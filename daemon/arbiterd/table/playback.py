@@ -7,14 +7,21 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from arbiterd.messages import topics
-from arbiterd.messages.payloads import Clock, State
+from arbiterd.messages.payloads import State
 from arbiterd.messages.step import Output, Step
+from arbiterd.messages.ticking import only_ticked
+from arbiterd.messages.times import from_rfc3339
 from arbiterd.rules.mating import answered
 from arbiterd.table.inputs import Input, MatingAnswered
 from arbiterd.table.table import Table
+from arbiterd.timing.arithmetic import TICK_MS
 
 TAIL_NS = 60_000_000_000
 """So long time runs on after the last input, or until nothing is due."""
+
+NEWS_MS = 2 * TICK_MS
+"""A running clock's time that is off by more is new: the table that says so and the state that was
+told may each be off by half of it."""
 
 
 def play(table: Table, inputs: Iterable[tuple[int, Input]]) -> Iterator[tuple[int, Step]]:
@@ -57,16 +64,14 @@ class StateChanges:
         self._last: State | None = None
 
     def changed(self, state: State) -> bool:
-        quiet = msgspec.structs.replace(state, at="", clock=_still(state.clock))
-        if quiet == self._last:
-            return False
-        self._last = quiet
+        last = self._last
+        if last is not None and _alike(last, state) == state:
+            passed_ns = from_rfc3339(state.at) - from_rfc3339(last.at)
+            if only_ticked(last.clock, state.clock, passed_ns, NEWS_MS):
+                return False
+        self._last = state
         return True
 
 
-def _still(clock: Clock | None) -> Clock | None:
-    """The clock without the times of the side that ticks."""
-    if clock is None or clock.running is None:
-        return clock
-    ticking = {f"{clock.running}_ms": None}
-    return msgspec.structs.replace(clock, **ticking)
+def _alike(last: State, state: State) -> State:
+    return msgspec.structs.replace(last, at=state.at, clock=state.clock)

@@ -48,8 +48,8 @@ class TableState:
     """How far its time has come."""
     news: int = 0
     """Counts what may have changed it, but for the times of a clock that ticks."""
-    still: ClockShown | None = None
-    """The clock's face, without times that tick, when this was counted last."""
+    faced: ClockShown | None = None
+    """The clock's face, which it has shown since but for its ticking."""
 
     @property
     def line(self) -> tuple[Entry, ...]:

@@ -26,15 +26,6 @@ class ClockShown(Struct, frozen=True, gc=False):
     known: bool = True
     """False: no clock has been heard at all, or it was lost."""
 
-    @property
-    def still(self) -> ClockShown:
-        """Without what ticks: the time, and the times of the side that runs."""
-        white_ms = None if self.running is Colour.WHITE else self.white_ms
-        black_ms = None if self.running is Colour.BLACK else self.black_ms
-        return ClockShown(
-            0, white_ms, black_ms, self.running, self.flag, self.both_flags, self.known
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Press:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.delays import Delays
 from arbiterd.messages.payloads import Clock
+from arbiterd.messages.ticking import only_ticked
 from arbiterd.outlets.public.waiting import DelayQueue, Due
-from arbiterd.timing.arithmetic import TICK_MS
 
 WAITING_MAX = 50_000
 """Of all tables; beyond it the oldest goes, and its table's clocks are those of its half-moves."""
@@ -32,27 +32,9 @@ class ClockSeen:
 
     def follows(self, before: ClockSeen) -> bool:
         """True where it has only ticked since."""
-        if before.names != self.names:
+        if (before.names, before.game) != (self.names, self.game):
             return False
-        then, now = before.clock, self.clock
-        if before.game != self.game or then is None or now is None:
-            return before.game == self.game and then == now
-        if (then.running, then.flag) != (now.running, now.flag):
-            return False
-        passed_ms = (self.at_ns - before.at_ns) // 1_000_000
-        return all(
-            _ticked(was, passed_ms if then.running == side else 0, shows)
-            for side, was, shows in (
-                ("white", then.white_ms, now.white_ms),
-                ("black", then.black_ms, now.black_ms),
-            )
-        )
-
-
-def _ticked(was_ms: int | None, passed_ms: int, shows_ms: int | None) -> bool:
-    if was_ms is None or shows_ms is None:
-        return was_ms == shows_ms
-    return abs(max(0, was_ms - passed_ms) - shows_ms) <= (TICK_MS if passed_ms else 0)
+        return only_ticked(before.clock, self.clock, self.at_ns - before.at_ns)
 
 
 class ClocksWaiting:

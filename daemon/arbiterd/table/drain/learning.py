@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from arbiterd.laws.register import Looked, Ticked
+from arbiterd.messages.ticking import only_ticked
+from arbiterd.table.announcer import clock_of
 from arbiterd.table.effects import (
     Effects,
     GoOn,
@@ -29,7 +31,7 @@ from arbiterd.table.effects import (
 from arbiterd.table.record_told import MoveFact, entry_told, move_told
 from arbiterd.table.returning import heard_meanwhile
 from arbiterd.table.state import TableState
-from arbiterd.timing.facts import Press, Restarted
+from arbiterd.timing.facts import ClockShown, Press, Restarted
 from arbiterd.tracking.facts import (
     Fact,
     GameBegun,
@@ -164,11 +166,18 @@ def _see_clock(state: TableState, _: Occasion, effect: SeeClock) -> Effects:
     facts = tracker.clock(state.at_ns, shown.running, shown.known)
     state.books.status = state.status_now()
     news = news or state.books.status != status
-    still = shown.still
-    if news or still != state.still:
-        state.news, state.still = state.news + 1, still
+    ticked = _only_ticked(state.faced, shown)
+    if not ticked:
+        state.faced = shown
+    if news or not ticked:
+        state.news += 1
     heard = Hear(Looked(state.at_ns) if news else Ticked(state.at_ns))
     return (Learn(tuple(facts)), heard) if facts else (heard,)
+
+
+def _only_ticked(before: ClockShown | None, shown: ClockShown) -> bool:
+    passed_ns = 0 if before is None else shown.at_ns - before.at_ns
+    return only_ticked(clock_of(before), clock_of(shown), passed_ns)
 
 
 def _go_on(state: TableState, _: Occasion, effect: GoOn) -> Effects:
