@@ -124,6 +124,42 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["g1f3"],
         [],
     ),
+    "a rank of coils fails for two seconds": (
+        """{"scenario":"rank","moves":["e2e4","e7e5"],"clock":{"running":"white"},"scan_ms":250}
+        {"t":3000,"scan":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/8"}
+        {"t":5000,"scan":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"}
+        {"t":9000,"lift":"d2"}
+        {"t":9600,"place":"d4","piece":"P"}
+        {"t":10000,"press":"white"}""",
+        ["d2d4"],
+        [],
+    ),
+    "three coils fail one after the other within a scan": (
+        """{"scenario":"three","moves":["e2e4","e7e5"],"clock":{"running":"white"},"scan_ms":250}
+        {"t":3000,"lift":"b1"}
+        {"t":3060,"lift":"c1"}
+        {"t":3120,"lift":"d1"}
+        {"t":6000,"place":"b1","piece":"N"}
+        {"t":6060,"place":"c1","piece":"B"}
+        {"t":6120,"place":"d1","piece":"Q"}
+        {"t":9000,"lift":"d2"}
+        {"t":9600,"place":"d4","piece":"P"}
+        {"t":10000,"press":"white"}""",
+        ["d2d4"],
+        [],
+    ),
+    "both hands take up a piece each, and another one is moved": (
+        """{"scenario":"two","moves":["e2e4","e7e5"],"clock":{"running":"white"},"scan_ms":250}
+        {"t":3000,"lift":"d1"}
+        {"t":3060,"lift":"f1"}
+        {"t":6000,"place":"d1","piece":"Q"}
+        {"t":6060,"place":"f1","piece":"B"}
+        {"t":9000,"lift":"d2"}
+        {"t":9600,"place":"d4","piece":"P"}
+        {"t":10000,"press":"white"}""",
+        ["d2d4"],
+        ["touch-own-several"],
+    ),
     "a piece is touched, and another one moved": (
         """{"scenario":"touch","moves":["e2e4","e7e5"],"clock":{"running":"white"}}
         {"t":3000,"lift":"f1"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +18,9 @@ CENTRING_NS = 1_500_000_000
 press. Who wants to take it has hardly seen it by then."""
 CENTRED_NS = 900_000_000
 """... and that takes no longer. Who thinks better of taking a piece has held it."""
+OUTAGE: Final = 3
+"""So many pieces that are gone within one scan, and back within one, were in nobody's hands: two
+hands lift two. Their coils failed together, as those of a rank or a file do."""
 
 
 class Felt(Struct, frozen=True, gc=False):
@@ -76,7 +81,8 @@ def touches(
     ground: Ground, changes: Iterable[SquareSeen], fingers: Iterable[Felt] = ()
 ) -> tuple[Touch, ...]:
     """Pieces of the ground that left their squares, or that a finger was felt on, in order."""
-    found = [*_lifts(ground, changes), *_fingers(ground, fingers)]
+    lifts = _without_outages(_lifts(ground, changes), ground.scan_ns)
+    found = [*lifts, *_fingers(ground, fingers)]
     if len(found) < 2:
         return tuple(found)
     found.sort(key=lambda touch: touch.lifted_at_ns)
@@ -120,6 +126,27 @@ def _lifts(ground: Ground, changes: Iterable[SquareSeen]) -> list[Touch]:
             and touch.returned_at_ns - touch.lifted_at_ns > ground.debounce_of(touch)
         )
     ]
+
+
+def _without_outages(lifts: list[Touch], scan_ns: int) -> list[Touch]:
+    """The lifts without those of pieces that were lost together, and found together."""
+    if len(lifts) < OUTAGE:
+        return lifts
+    lifted = [touch.lifted_at_ns for touch in lifts]
+
+    def together(touch: Touch) -> int:
+        begin = bisect_right(lifted, touch.lifted_at_ns - scan_ns)
+        end = bisect_left(lifted, touch.lifted_at_ns + scan_ns)
+        return sum(_found_with(touch, other, scan_ns) for other in lifts[begin:end])
+
+    return [touch for touch in lifts if together(touch) < OUTAGE]
+
+
+def _found_with(one: Touch, other: Touch, scan_ns: int) -> bool:
+    """Both are back, and came within one scan."""
+    if one.returned_at_ns is None or other.returned_at_ns is None:
+        return False
+    return abs(one.returned_at_ns - other.returned_at_ns) < scan_ns
 
 
 def _fingers(ground: Ground, fingers: Iterable[Felt]) -> Iterable[Touch]:
