@@ -144,6 +144,30 @@ def test_a_piece_that_vanished_to_one_of_several_squares_is_not_called_certain(t
     assert not table.said(OutOfTurn)
 
 
+@pytest.mark.parametrize(
+    ("replied_after", "called"),
+    [
+        (0.7, "move-unexplained-press"),
+        (3.0, "move-unexplained-press"),
+        (8.0, "press-piece-in-hand"),
+    ],
+)
+@pytest.mark.parametrize("sensing", [SensingClass.IDENTITY, SensingClass.COLOUR])
+def test_who_replies_to_a_piece_that_no_coil_shows_has_done_nothing_wrong(
+    table_with, sensing: SensingClass, replied_after: float, called: str
+) -> None:
+    """White's knight went to a square that reads empty for good: White had the move and pressed, so
+    Black's reply is no move of a side that has not got it."""
+    table = table_with(sensing=sensing).make("e2e4", "e7e5").wait(6)
+    table.hidden.add("f3")
+    table.make("g1f3").wait(replied_after).make("b8c6").wait(7).make("f1b5", "a7a6").wait(7)
+    table.calls(called, "tech-gap")
+    assert table.standing() == {f"{called}/white", "tech-gap/None"}
+    assert table.moves[-2:] == ["f1b5", "a7a6"]
+    irregular = table.said(IrregularEntered)
+    assert all(fact.sureness is PlyCertainty.LIKELY for fact in irregular)
+
+
 def test_an_illegal_move_is_pressed_and_put_right(table) -> None:
     table.make(*OPENING).lift("f1").place("f3", "B").press("white").pause(after=3)
     table.lift("f3", after=10).place("f3", "N").place("f1", "B").start_clock("white")

@@ -39,7 +39,8 @@ def hold_base(
     at_ns = belief.book.changes[-1].at_ns if belief.book.changes else before.made_at_ns
     base = _taken_as_shown(belief.sensors, before, placement, to_move, at_ns, press, astray=astray)
     if base is not None and not _same_position(base, before):
-        base.doubtful = doubtful
+        # Who has not the move answers what the other side pressed for, and that shows nowhere.
+        base.doubtful = doubtful or (press is not None and before.seen.turn is not press.side)
         base.witnessed = _is_witnessed(belief, base, press)
         others = [held for held in belief.bases if held.parent is not None]
         belief.bases = [*belief.next_games, *[*others, base][-BASES_KEPT:]]
