@@ -57,6 +57,14 @@ def test_a_signal_is_made_by_two_pieces_in_the_centre(sensing: SensingClass) -> 
     assert told["1-0"] == told["0-1"], "neither side is read more readily"
 
 
+def test_what_cannot_be_read_is_not_a_piece_that_is_read_elsewhere() -> None:
+    """The knight of g1 reads as one on f3; on h4 lies whatever it is."""
+    known = as_known(CHESS, START, after(g1=EMPTY, f3="N", h4=UNKNOWN), SensingClass.IDENTITY)
+    assert known == after(g1=EMPTY, f3="N", h4=UNKNOWN)
+    known = as_known(CHESS, START, after(g1=EMPTY, f3=UNKNOWN), SensingClass.IDENTITY)
+    assert known == after(g1=EMPTY, f3="N")
+
+
 def test_an_untouched_board_of_colours_is_the_position() -> None:
     assert as_known(CHESS, START, colours(START), SensingClass.COLOUR) == START
 

@@ -160,6 +160,30 @@ SCENARIOS: dict[str, tuple[str, list[str], list[str]]] = {
         ["d2d4"],
         ["touch-own-several"],
     ),
+    "something that cannot be read lies on the board": (
+        """{"scenario":"stranger","moves":["e2e4","e7e5"],"clock":{"running":"white"}}
+        {"t":3000,"place":"d5","piece":"?"}
+        {"t":9000,"lift":"g1"}
+        {"t":9700,"place":"f3","piece":"N"}
+        {"t":10200,"press":"white"}
+        {"t":18000,"lift":"b8"}
+        {"t":18700,"place":"c6","piece":"n"}
+        {"t":19200,"press":"black"}""",
+        ["g1f3", "b8c6"],
+        [],
+    ),
+    "something that cannot be read is put down during a half-move": (
+        """{"scenario":"stranger","moves":["e2e4","e7e5"],"clock":{"running":"white"}}
+        {"t":9000,"lift":"g1"}
+        {"t":9300,"place":"d5","piece":"?"}
+        {"t":9700,"place":"f3","piece":"N"}
+        {"t":10200,"press":"white"}
+        {"t":18000,"lift":"b8"}
+        {"t":18700,"place":"c6","piece":"n"}
+        {"t":19200,"press":"black"}""",
+        ["g1f3", "b8c6"],
+        [],
+    ),
     "a piece is touched, and another one moved": (
         """{"scenario":"touch","moves":["e2e4","e7e5"],"clock":{"running":"white"}}
         {"t":3000,"lift":"f1"}

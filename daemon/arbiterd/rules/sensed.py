@@ -26,15 +26,17 @@ def as_known(
     rules: Rules, before: Placement, shown: Sequence[Piece], sensing: SensingClass
 ) -> Placement:
     """What is shown, with pieces whose kind or face is not sensed taken for those the position has
-    there; where just one piece left, one that came and may be that piece is. Where only colours are
-    sensed, `w` and `b` are pieces of a colour and no bishops."""
+    there; where just one piece left, one that came and may be that piece is, if none that can be
+    read has come that is. Where only colours are sensed, `w` and `b` are pieces of a colour and no
+    bishops."""
     if not _blurs(shown, sensing):
         return tuple(shown)
-    now, left, came = _compared(
-        rules, before, shown, sensing, _otherwise(rules, before, shown, sensing)
-    )
-    if len(came) == len(left) == 1 and may_be(rules, before[left[0]], shown[came[0]], sensing):
-        now[came[0]] = before[left[0]]
+    squares = _otherwise(rules, before, shown, sensing)
+    now, left, came = _compared(rules, before, shown, sensing, squares)
+    if len(came) == len(left) == 1:
+        gone, read = before[left[0]], {shown[square] for square in squares}
+        if gone not in read and may_be(rules, gone, shown[came[0]], sensing):
+            now[came[0]] = gone
     return tuple(now)
 
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from arbiterd.laws.articles.art_04_2_accidental import deliberate
 from arbiterd.laws.case.hands import Stay, stays
-from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.scene import TELL_KINDS, Scene
 from arbiterd.laws.case.touching import is_castling
 from arbiterd.tracking.facts import Touch, Turn
-from eboards.events import EMPTY, SensingClass, Square
+from eboards.events import EMPTY, Square
 
 
 class Made(Struct, frozen=True, gc=False):
@@ -47,13 +47,9 @@ class Breach(Struct, frozen=True, gc=False):
     facts: dict[str, Any]
 
 
-TELL_KINDS = (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY)
-"""Boards on which a release can be told; duller ones show no more than that a piece stands
-there."""
-
-
 def placed(played: Made) -> list[Stay]:
-    """Pieces of the mover that were put down in this turn, on other squares than their own."""
+    """Pieces of the mover that were put down in this turn, on other squares than their own. Boards
+    that tell no kinds show no more than that a piece stands there."""
     if played.scene.sensing.kind not in TELL_KINDS:
         return []
     home, held_ns = played.scene.rules.placement(played.position), played.scene.held_ns

@@ -146,7 +146,7 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
         ruling = draft("capture-not-removed", scene, turn.side.other, ASK, turn=turn, facts=again)
         yield Finding(ruling, cause_of(turn.ply - 1))
         return
-    elif not play.squares or _may_be_a_move_begun(play):
+    elif not play.squares or play.unread(play.squares) or _may_be_a_move_begun(play):
         return
     elif len([s for s in play.squares if play.now[s] != EMPTY]) == 2 and not play.held_moves:
         kind = "displaced-two"

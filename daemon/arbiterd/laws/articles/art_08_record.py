@@ -8,7 +8,7 @@ from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_06_presses import LAG_MS
 from arbiterd.laws.case.casefile import BoardAnswered
 from arbiterd.laws.case.hands import stays
-from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.scene import TELL_KINDS, Scene
 from arbiterd.laws.drafting import (
     ASK,
     BOARD_LOST,
@@ -44,7 +44,7 @@ from arbiterd.tracking.facts import (
     SquareSuspect,
     Touch,
 )
-from eboards.events import UNKNOWN, SensingClass, Square
+from eboards.events import UNKNOWN, Square
 
 GAP = "gap"
 CANDIDATES_TOLD = 5
@@ -164,7 +164,7 @@ def suspect(fact: SquareSuspect, scene: Scene) -> Iterator[Opinion]:
 @law(Looked)
 def unknown_pieces(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """A piece whose kind a board that tells kinds cannot read: nothing is ruled from its square."""
-    if scene.sensing.kind not in (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY):
+    if scene.sensing.kind not in TELL_KINDS:
         return
     if UNKNOWN not in scene.placement:
         if scene.file.held("unknown") is not None:

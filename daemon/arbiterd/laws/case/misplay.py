@@ -9,16 +9,16 @@ articles, in the order in which `art_07_5_illegal` names them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from arbiterd.laws.case.scene import Scene
+from arbiterd.laws.case.scene import TELL_KINDS, Scene
 from arbiterd.rules.ruleset import Attempt, Change, Colour, Reason, RuleSet, differing
 from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import Pressed, Touch
-from eboards.events import EMPTY, Piece, Placement, Square
+from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,16 @@ class Misplay:
             shown = all(self.now[square] == piece for square, piece in footprint)
             if shown and not self._stands_elsewhere(move, footprint):
                 of_move = {square for square, _ in footprint}
-                found.append((move, [s for s in self.squares if s not in of_move]))
+                rest = [s for s in self.squares if s not in of_move]
+                found.append((move, [] if self.unread(rest) else rest))
         return found
+
+    def unread(self, squares: Sequence[Square]) -> bool:
+        """What differs on these squares is only what a board that tells kinds cannot read, on
+        squares where nothing stands: no piece is off its square."""
+        return self.scene.sensing.kind in TELL_KINDS and all(
+            self.before[s] == EMPTY and self.now[s] == UNKNOWN for s in squares
+        )
 
     def _stands_elsewhere(self, move: Any, footprint: tuple[Change, ...]) -> bool:
         """The move takes its own piece off the board, and one like it has come to another square:

@@ -21,6 +21,9 @@ from eboards.events import EMPTY, Placement, Sensing, SensingClass
 MISSED_SCANS = 3
 """So many scans in a row may miss a piece that stands there, on a board that misses reads."""
 
+TELL_KINDS = (SensingClass.IDENTITY, SensingClass.IDENTITY_NOISY)
+"""Boards that tell which piece stands on a square; `?` is one that they cannot read."""
+
 
 class Scene(Struct, frozen=True, eq=False, gc=False):
     """Everything a law is given besides the fact it hears."""
