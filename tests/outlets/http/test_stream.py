@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,7 +163,8 @@ async def test_a_window_is_all_that_is_kept_for_a_slow_reader(hall) -> None:
         for ply in range(1, WINDOW_FRAMES + 3):
             hall.live.tell("tables/1/moves", move("1", ply, ply, "Nf3", "g1f3", START))
             told += await quick.news()
-        late = await slow.news()
+        assert await slow.news() is None
+        late = slow.anew()
 
     assert told.count(b"event: moves") == WINDOW_FRAMES + 2
     assert b"event: missed" not in told
@@ -225,3 +227,64 @@ async def test_a_reader_that_takes_nothing_is_let_go(
         async with asyncio.timeout(60):
             while (await http.get(hall.address + "api/v1/events")).status != 200:
                 pass
+
+
+class Trickle:
+    """A client over a raw socket that takes so much at a time."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        self._wire = wire
+        self.heard = b""
+
+    def more(self, bytes_: int) -> bool:
+        """False: the other side has closed."""
+        try:
+            data = self._wire.recv(bytes_)
+        except ConnectionResetError:
+            return False
+        self.heard += data
+        return bool(data)
+
+
+@contextmanager
+def trickling(address: str) -> Iterator[Trickle]:
+    port = int(address.rstrip("/").rsplit(":", 1)[1])
+    with socket.socket() as wire:
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 17)
+        wire.connect(("127.0.0.1", port))
+        wire.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wire.settimeout(60)
+        yield Trickle(wire)
+
+
+async def test_for_who_fell_behind_the_stream_begins_anew(
+    hall, http: ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ruling that was closed meanwhile stood on the page until somebody loaded it again."""
+    closed, stands = "tables/1/rulings/1-0004", "tables/1/rulings/1-0005"
+    hall.live.retain(closed, ruling("1", 4, "illegal-move", 1, "Illegal."))
+    hall.live.retain(stands, ruling("1", 5, "illegal-move", 1, "Illegal."))
+    known: set[str] = set()
+
+    async with stream(http, hall.address) as quick:
+        await frames(quick, 4)
+        with trickling(hall.address) as slow:
+            while b"event: ready" not in slow.heard:
+                assert await asyncio.to_thread(slow.more, 1000)
+            hall.live.clear(closed)
+            await frames(quick, 1)
+            for ply in range(1, 41):
+                said = move("1", ply, ply, "Nf3", "g1f3", START) | {"note": "x" * 400_000}
+                hall.live.tell("tables/1/moves", said)
+                await frames(quick, 1)
+            while slow.heard.count(b"event: ready") < 2:
+                assert await asyncio.to_thread(slow.more, 1 << 20)
+                assert b"event: time" not in slow.heard, "all was told, and no end of it"
+
+    for said in slow.heard.split(b"\n\n"):
+        if b"event: hello" in said:
+            known = set()
+        if b"event: ruling\n" in said:
+            known.add(json.loads(said.partition(b"\ndata: ")[2].splitlines()[0])["id"])
+    assert b"event: missed" in slow.heard
+    assert known == {"1-0005"}

@@ -130,15 +130,18 @@ class Listener:
         missed, told = ([], {}) if last is None else await self._fan.missed(last)
         return b"".join([*missed, *self._all_that_is(told)])
 
-    async def news(self) -> bytes:
-        """What is new since the last call; to one who was too slow, all that is."""
+    async def news(self) -> bytes | None:
+        """What is new since the last call; None: this one was too slow, and is to begin anew."""
         await self._fan.look()
         news = self._fan.since(self._place)
-        if news is None:
-            before = self._number
-            return left_out(before, self._fan.number) + b"".join(self._all_that_is({}))
-        self._place, self._number = self._fan.end, self._fan.number
+        if news is not None:
+            self._place, self._number = self._fan.end, self._fan.number
         return news
+
+    def anew(self) -> bytes:
+        """What is left out, and all that is retained."""
+        before = self._number
+        return left_out(before, self._fan.number) + b"".join(self._all_that_is({}))
 
     def _all_that_is(self, told: Mapping[str, bytes]) -> list[bytes]:
         self._place, self._number = self._fan.end, self._fan.number

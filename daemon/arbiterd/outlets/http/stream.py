@@ -9,7 +9,8 @@
 
 Events (`moves`, `rulings`) carry an `id`. A client that comes back with `Last-Event-ID` first gets
 those it missed, unless they are more than a window holds: then `missed` says which, the timeline
-has them, and what is retained is the truth in any case. So it is for a client that reads slowly.
+has them, and what is retained is the truth in any case. For a client that reads slowly the stream
+begins anew, from `hello` to `ready`: what was cleared meanwhile is told by not being there.
 """
 
 from __future__ import annotations
@@ -115,10 +116,12 @@ class Streams:
 
         with suppress(ConnectionResetError), self._fan.joined() as listener:
             greeting = await listener.greeting(_last_of(request))
-            await write(_hello(self._clock) + greeting + frame("ready", b"{}"))
+            await write(_whole(self._clock, greeting))
             while True:
                 mark = self._reader.mark
                 news = await listener.news()
+                if news is None:
+                    news = _whole(self._clock, listener.anew())
                 if news:
                     await write(news)
                     if self._gap_s:
@@ -137,9 +140,11 @@ def _last_of(request: web.Request) -> int | None:
     return int(text) if known else None
 
 
-def _hello(clock: PageClock) -> bytes:
+def _whole(clock: PageClock, told: bytes) -> bytes:
+    """All that is, from `hello` to `ready`."""
     said = {"at": rfc3339(clock.now_ns()), "speed": clock.speed}
-    return b"retry: 1000\n" + frame("hello", json.dumps(said).encode())
+    hello = b"retry: 1000\n" + frame("hello", json.dumps(said).encode())
+    return hello + told + frame("ready", b"{}")
 
 
 def _time(clock: PageClock) -> bytes:
