@@ -257,6 +257,20 @@ def trickling(address: str) -> Iterator[Trickle]:
         yield Trickle(wire)
 
 
+async def test_who_reads_slowly_is_not_let_go(hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tablet at the edge of the radio: five seconds for what it is told at first."""
+    monkeypatch.setattr("arbiterd.outlets.http.stream.STALLED_S", 0.5)
+    for table in range(30):
+        hall.live.retain(f"tables/{table}/state", state(str(table)) | {"note": "x" * 300_000})
+
+    with trickling(hall.address) as slow:
+        while b"event: ready" not in slow.heard[-200:]:
+            assert await asyncio.to_thread(slow.more, 200_000), f"{len(slow.heard)} bytes came"
+            await asyncio.sleep(0.05)
+
+    assert slow.heard.count(b"event: state") == 30
+
+
 async def test_for_who_fell_behind_the_stream_begins_anew(
     hall, http: ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
