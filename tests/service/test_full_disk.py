@@ -92,7 +92,7 @@ async def test_a_stop_with_a_full_disk_ends(
 
 
 async def test_what_waits_for_the_disk_is_bounded_and_what_is_beyond_is_told(
-    path: Path, running, monkeypatch: pytest.MonkeyPatch
+    path: Path, running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(journal_room, "WAITING_MAX", 40_000)
     async with running(path) as house:
@@ -119,6 +119,7 @@ async def test_what_waits_for_the_disk_is_bounded_and_what_is_beyond_is_told(
         await house.until(lambda: house.broker.of("tables/1/moves"))
         assert house.broker.of("tables/1/moves")[0]["uci"] == "e2e4"
         assert verify(house.service.edges.store.connect_for_reading()).whole
+    assert "has stopped" not in caplog.text
 
 
 async def test_a_journal_of_another_hall_is_not_gone_on_with(

@@ -129,7 +129,7 @@ class Desk:
             self._unrecorded[seat.name] += len(items)
             self._journal.stations.reached(Met.NOT_RECORDED, len(items))
             return self._journal.nothing(), ()
-        rows = self._rows(seat, (*self._made_up_for(seat), *items), raw)
+        rows = self._rows(seat, (*self._made_up_for(seat, items), *items), raw)
         for row in rows:
             self.hear(seat.name, row.at_ns, row.item)
         since_ns = self._journal.stations.now_ns()
@@ -148,16 +148,20 @@ class Desk:
         done, _ = self.take(seat, (left, setup))
         return done
 
-    def _made_up_for(self, seat: Seat) -> tuple[Item, ...]:
-        """There is room again: what this table has to know of the time when there was none."""
+    def _made_up_for(self, seat: Seat, items: Sequence[Item]) -> tuple[Item, ...]:
+        """There is room again: what this table has to know of the time when there was none.
+
+        It comes before `items`, which were stamped when they were read, a moment ago.
+        """
         count = self._unrecorded.pop(seat.name, 0)
         if not count:
             return ()
         why = f"{count} readings could not be recorded while the disk was full"
         asyncio.get_running_loop().call_soon(self.listen_anew, seat.name)
-        now_ns = self.now_ns(seat)
+        stamped = [item.at_ns for item in items if not isinstance(item, TableSetup)]
+        at_ns = min([self.now_ns(seat), *stamped])
         words = f"{why}; compare the moves with the board"
-        return LinkDown(now_ns, why), Missed(now_ns, words)
+        return LinkDown(at_ns, why), Missed(at_ns, words)
 
     def _rows(self, seat: Seat, items: Sequence[Item], raw: bytes) -> tuple[InputRow, ...]:
         """Numbered last: what no row can keep has none."""
