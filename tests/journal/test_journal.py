@@ -236,6 +236,33 @@ async def test_while_the_disk_refuses_nothing_is_lost_and_nothing_is_told(
         assert [len(row.raw) for row in journal.read.inputs()] == [200_000]
 
 
+async def test_a_hall_plays_on_for_twenty_minutes_on_a_full_disk(
+    path: Path, opened: Opened
+) -> None:
+    """60 boards: 40 inputs a minute, and a checkpoint of 60 kB every 64 of them."""
+    tables, inputs = [str(number) for number in range(60)], 20 * 40
+    async with opened(path) as journal:
+        journal._db.execute("PRAGMA max_page_count = 1")
+        done = journal.write(Batch((InputRow(journal.next_input(), 1, "1", None, bytes(200_000)),)))
+        while journal.trouble is None:
+            await WallClock().rest(0.01)
+
+        for number in range(inputs):
+            for table in tables:
+                row = InputRow(journal.next_input(), number, table, None, bytes(40))
+                put_down = (Checkpoint(table, row.number, 0, bytes(60_000)),)
+                journal.write(Batch((row,), (), put_down if number % 64 == 63 else ()))
+            await WallClock().rest(0)
+        assert not journal.full
+
+        journal._db.execute("PRAGMA max_page_count = 100000")
+        await asyncio.wait_for(asyncio.gather(done, journal.synced()), 60)
+        assert journal.read.last("input") == 1 + inputs * len(tables)
+        newest = [journal.read.checkpoint(table) for table in tables]
+        assert all(kept and kept.input > (inputs - 64) * len(tables) for kept in newest)
+        assert not journal.waiting_bytes
+
+
 async def test_retained_truth_is_the_newest_of_each_topic(path: Path, opened: Opened) -> None:
     async with opened(path) as journal:
         for place, (topic, payload) in enumerate(
