@@ -296,7 +296,7 @@ class Service:
             "the way to the broker",
             mqtt.run,
             waiting=lambda: not mqtt.trouble and not journal.trouble and self._undelivered(),
-            progress=lambda: journal.read.cursor("mqtt"),
+            progress=lambda: mqtt.progress,
             patience_s=DELIVERY_S,
         )
         yield Duty(

@@ -109,6 +109,8 @@ class MqttOutlet:
         self._refusing = RateLimit(REFUSALS_PER_S, REFUSALS_PER_S)
         self._unheard = 0
         self._losses: list[int] = []
+        self._put = 0
+        """How much of what is true the broker has confirmed."""
         self._kept: asyncio.Queue[str] = asyncio.Queue()
         self._kept_public: asyncio.Queue[str] = asyncio.Queue()
         """What the broker has kept from before this session, and of the public's."""
@@ -117,6 +119,14 @@ class MqttOutlet:
     def unconfirmed(self) -> int:
         """Messages that wait for the broker's word, of `IN_FLIGHT`."""
         return 0 if self._outbox is None else self._outbox.unconfirmed
+
+    @property
+    def progress(self) -> tuple[int, ...]:
+        """Changes whenever the broker confirms what is true, or a row of the journal.
+
+        A slow one takes minutes for the first, and for the rows of one kind before any of another.
+        """
+        return self._put, *delivered(self._journal, OUTLET).values()
 
     async def run(self) -> None:
         """Until cancelled; then the broker is told that we go."""
@@ -230,6 +240,7 @@ class MqttOutlet:
             try:
                 async with asyncio.timeout(SILENT_S):
                     await confirmed
+                self._put += 1
             except TimeoutError:
                 raise BrokerError(SILENT) from None
 
