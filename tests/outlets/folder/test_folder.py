@@ -335,6 +335,53 @@ async def test_a_hand_at_a_free_board_is_no_game_of_the_round(opened, tmp_path: 
     assert len(Reader(tmp_path / "out").pairings(2)) == 1
 
 
+async def test_a_hand_at_a_board_that_was_set_up_again_takes_no_result_away(
+    opened, tmp_path: Path
+) -> None:
+    """The round had a game without a half-move or a result there, and so had Lichess."""
+    decided = Hands(TableSetup(hall="main", table="1", white="A", black="B", round=2))
+    decided.play(*RUY)
+    decided.act("set-result", result="1-0", reason="resigned")
+    decided.stands(chess.STARTING_FEN)
+    decided.back()
+    decided.wait(10)
+    begun = replace(decided.setup, table="2", white="C", black="D")
+    first = Hands(begun)
+    for hands in (decided, first):
+        hands.play("d2d4", pressed=False)
+        hands.wait(60)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [decided, first])
+        await journal.synced()
+        await outlet(journal, tmp_path / "out", Then(0)).look()
+        pushed = (await ScoreBook(journal.read, Then(0)).rounds(["1", "2"]))[2]
+        book = ScoreBook(journal.read, Then(0), None, safe_pgn)
+        assert "1-0" in str(await book.of_table("1"))
+
+    found = Reader(tmp_path / "out")
+    assert [(p["result"], p["live"]) for p in found.pairings(2)] == [("1-0", False), ("*", True)]
+    assert found.game(2, 1)[1] == RUY
+    assert [len(board.score.moves) for board in pushed if board.score] == [len(RUY), 1]
+
+
+async def test_the_next_game_of_a_round_is_there_with_its_first_completed_half_move(
+    opened, tmp_path: Path
+) -> None:
+    hands = Hands(TableSetup(hall="main", table="1", white="A", black="B", round=2))
+    hands.play(*RUY)
+    hands.act("set-result", result="replay", reason="colours reversed")
+    hands.stands(chess.STARTING_FEN)
+    hands.back()
+    hands.wait(10)
+    hands.play("d2d4", "d7d5")
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [hands])
+        await journal.synced()
+        await outlet(journal, tmp_path / "out", Then(0), tables=("1",)).look()
+
+    assert Reader(tmp_path / "out").game(2, 1)[1] == ["d2d4", "d7d5"]
+
+
 @pytest.mark.parametrize(("moves", "shown"), [(["e7e5"], "40… e5"), (["e7e5", "g1f3"], "41. Nf3")])
 async def test_the_last_move_has_the_number_that_its_position_says(
     opened, tmp_path: Path, moves: list[str], shown: str

@@ -124,6 +124,8 @@ class Score:
     """Counts what was put into it, so that texts made of it can be kept."""
     cut: bool = False
     """Its beginning is older than the journal keeps: of the moves no record can be made."""
+    behind_result: bool = False
+    """A game of its round at this table had its result before it."""
 
     @property
     def date(self) -> str:
@@ -163,8 +165,14 @@ def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
         match = roster.at(row.input)
         if match is None:
             return told.game  # Its set-up has been taken out of the journal, and the names with it.
-        cut = not games and _goes_on(row, told)
-        score = score or Score(told.game, match, told.at, row.input, cut=cut)
+        score = score or Score(
+            told.game,
+            match,
+            told.at,
+            row.input,
+            cut=not games and _goes_on(row, told),
+            behind_result=any(_decided(other, match) for other in games.values()),
+        )
         score.match, score.began_at, score.begins = match, told.at, row.input
         games[told.game] = score
     score.changes += 1
@@ -180,6 +188,11 @@ def note(games: dict[str, Score], roster: Roster, row: OutputRow) -> str:
 def _goes_on(row: OutputRow, told: _Told) -> bool:
     """The first event that the journal has of a table is not the first of its game."""
     return row.seq != 1 and (row.topic == topics.RESULT or told.ply > 1)
+
+
+def _decided(score: Score, match: Match) -> bool:
+    """This game of the match's round has its result."""
+    return score.result is not None and score.match.round == match.round
 
 
 def rename(score: Score, roster: Roster, until_ns: int | None) -> bool:

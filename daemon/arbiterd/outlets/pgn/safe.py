@@ -35,9 +35,10 @@ def is_game(score: Score) -> bool:
     """Somebody is to play it, or something of it is completed.
 
     Else it is a hand at a free board: a position that is set up, a piece that was moved in passing.
+    So it is where those who were to play have their result, and the pieces stand there again.
     """
-    named = score.match.white or score.match.black
-    return bool(named or score.result) or any(True for _ in completed(score))
+    awaited = (score.match.white or score.match.black) and not score.behind_result
+    return bool(awaited or score.result) or any(True for _ in completed(score))
 
 
 def newest_part(score: Score) -> str:
