@@ -339,3 +339,27 @@ async def test_an_overlay_asks_for_no_half_moves_of_a_table_that_is_not_there_ye
     await expect(page.locator(".last-move")).to_have_text("Nf3")
     assert refused == []
     await page.close()
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_the_opening_is_numbered_as_its_position_says(
+    hall, browser: Browser, language: str
+) -> None:
+    """Black's 40th half-move was White's first, and what no legal move made was "2.null"."""
+    fens = [
+        "4k3/8/8/8/8/8/8/r3K2R w K - 0 41", "4k3/8/8/8/8/8/8/r2K3R b - - 1 41",
+        "4k3/8/8/8/8/8/3q4/3K3R w - - 0 42", "4k3/8/8/8/8/8/3K4/7R b - - 0 42",
+    ]  # fmt: skip
+    sans = ["a1=R+", "Kd1", None, "Kxd2"]
+    public_game(hall, "1", fen=fens[-1])
+    for at, (fen, san) in enumerate(zip(fens, sans, strict=True)):
+        told = head("1", at + 1, prev=None, ply=at + 1, color="white" if at % 2 else "black",
+                    san=san, uci=san and "a1a2", fen=fen, clock=None)  # fmt: skip
+        irregular = {} if san else {"irregular": True}
+        hall.gate.tell("public/tables/1/moves", told | irregular)
+    page = await browser.new_page(viewport={"width": 640, "height": 800})
+    await page.goto(f"{hall.public_address}overlay/1?show=moves&lang={language}")
+
+    rook, king = ("R", "K") if language == "en" else ("T", "R")
+    await expect(page.locator(".opening")).to_have_text(f"40…a1={rook}+ 41.{king}d1 – 42.{king}xd2")
+    await page.close()

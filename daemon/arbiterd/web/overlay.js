@@ -53,6 +53,22 @@ function watersOf(planks) {
   return { ...(laid.every((square) => river.includes(square)) && { river: river.join() }), planks: laid.join() };
 }
 
+// The first half-moves as text. Whose each is and its number say its colour and its position: a game
+// may begin elsewhere, with either side, and no legal move is an entry of the record as well.
+export function opening(moves) {
+  return moves.slice(0, OPENING).map(({ san, ply, color, fen }, at) => {
+    const leads = color === nearSide(fen);
+    const dots = leads ? "." : at === 0 ? "…" : "";
+    return `${dots && numberOf(ply, color, fen)}${dots}${written(san) ?? "–"}`;
+  }).join(" ");
+}
+
+// Shogi counts half-moves in its text; every other game has the move to come there.
+function numberOf(ply, color, fen) {
+  if (readField(fen).files === 9) return Math.ceil(ply / 2);
+  return Number(fen.split(" ")[5]) - (color === "black" ? 1 : 0);
+}
+
 function Overlay({ hall, table, show, moves }) {
   const state = hall.tables.get(table)?.state;
   if (!state || state.standing) return null;
@@ -61,7 +77,7 @@ function Overlay({ hall, table, show, moves }) {
   const extras = state.extras ?? extrasOf(state.fen);
   const player = (side) => html`<${Player} hall=${hall} state=${show.has("clock") ? state : { ...state, clock: null }} side=${side} />
     ${material(side) && html`<p class="line"><b>${material(side)}</b></p>`}`;
-  const opening = show.has("moves") ? moves.slice(0, OPENING).map(({ san, ply }) => (ply % 2 ? `${(ply + 1) / 2}.${written(san)}` : written(san))).join(" ") : "";
+  const first = show.has("moves") ? opening(moves) : "";
   const last = show.has("last") ? written(moves.at(-1)?.san) ?? "" : "";
   return html`<div class="overlay">
     ${state.simulated && html`<p class="simulated">${say("Simulated")}</p>`}
@@ -70,7 +86,7 @@ function Overlay({ hall, table, show, moves }) {
     <${Diagram} small fen=${state.fen} lastMove=${state.last_move} extras=${extras} label=${say("Position")} />
     ${shogi && html`<${Hand} extras=${extras} side=${nearSide(state.fen)} />`}
     ${player(nearSide(state.fen))}
-    ${opening && html`<p class="line opening">${opening}</p>`}
+    ${first && html`<p class="line opening">${first}</p>`}
     ${last && html`<p class="line last-move"><b>${last}</b></p>`}
     ${state.result && html`<p class="result">${state.result}</p>`}
   </div>`;
