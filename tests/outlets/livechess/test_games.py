@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import chess
 from aiohttp import ClientSession
 
 from arbiterd.edges.real import WallClock
@@ -21,14 +24,44 @@ async def test_a_game_after_a_year_of_games_is_told() -> None:
         hall.tell("tables/1/moves", move("1", seq, 1, "d4", "d2d4", START, game="1-0"))
     hall.tell("tables/1/moves", move("1", EVENTS_MAX + 1, 1, "e4", "e2e4", START))
     hall.retain("tables/1/state", state("1", EVENTS_MAX + 1))
+    game = await first_game(hall)
+
+    assert [said.split()[0] for said in game["moves"]] == ["e4"]
+    assert game["comment"] is None
+
+
+async def first_game(hall: PaperReader) -> dict[str, Any]:
+    """As a program asks for it over REST: the first of round 3."""
     server = LiveChess(hall, WallClock(), "main", frozenset())
     async with serving(server.app(), "127.0.0.1", 0) as address, ClientSession() as http:
         api = address + "api/v1.0"
         uuid = (await (await http.get(f"{api}/tournaments")).json())[0]["uuid"]
         paired = await (await http.get(f"{api}/round/{uuid}/3")).json()
-        game = await (await http.get(f"{api}/game/{paired['pairings'][0]['uuid']}")).json()
+        found = await http.get(f"{api}/game/{paired['pairings'][0]['uuid']}")
+        game: dict[str, Any] = await found.json()
+    return game
 
-    assert [said.split()[0] for said in game["moves"]] == ["e4"]
+
+async def test_a_program_that_plays_a_game_through_meets_no_move_that_is_not_legal() -> None:
+    """What followed an illegal half-move that stands came right after what was before it."""
+    board, hall = chess.Board(), PaperReader()
+    played = ["e4", "e5", "Nf3", "Nc6", "Bb5", None, "Bxd7+"]
+    for ply, san in enumerate(played, 1):
+        if san is None:
+            board.set_fen("r1bqkbnr/pppp1ppp/8/1B2p3/2n1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4")
+            told = move("1", ply, ply, None, "c6c4", board.fen(), irregular=True)
+        else:
+            board.push_san(san)
+            told = move("1", ply, ply, san, board.peek().uci(), board.fen())
+        hall.tell("tables/1/moves", told)
+    hall.retain("tables/1/state", state("1", len(played)))
+    game = await first_game(hall)
+
+    reader = chess.Board()
+    for said in game["moves"]:
+        reader.push_san(said.split()[0])
+    assert [said.split()[0] for said in game["moves"]] == played[:5]
+    assert "see the PGN" in game["comment"]
 
 
 def test_a_game_that_is_entered_by_hand_shows_on_the_board() -> None:

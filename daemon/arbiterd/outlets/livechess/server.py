@@ -9,6 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import takewhile
 from typing import Any, Protocol
 from uuid import NAMESPACE_URL, uuid5
 
@@ -31,6 +32,7 @@ RESULTS = {
     "1-0": "WHITEWIN", "0-1": "BLACKWIN", "1/2-1/2": "DRAW",
     "1-0F": "WHITEFORFAIT", "0-1F": "BLACKFORFAIT",
 }  # fmt: skip
+ELSEWHERE = "play goes on from another position: see the PGN of this game"
 EVENTS_MAX = 4000
 """The newest events of a table, looked through for its moves; no game has more."""
 LOOK_S = 0.04
@@ -229,12 +231,15 @@ class LiveChess:
 
     async def _score(self, state: State) -> dict[str, Any]:
         moves = await self._moves(state)
+        record = [moves[ply] for ply in sorted(moves)]
+        # What follows a half-move that is not there cannot be played by who reads this.
+        told = list(takewhile(lambda move: move.san is not None, record))
         return {
             "chess960": shuffled(state.ruleset),
             "result": RESULTS.get(state.result or ""),
-            "comment": None,
+            "comment": None if len(told) == len(record) else ELSEWHERE,
             "clock": None,
-            "moves": [_timed(moves[ply]) for ply in sorted(moves) if moves[ply].san is not None],
+            "moves": [_timed(move) for move in told],
         }
 
     async def _moves(self, state: State) -> dict[int, Move]:
