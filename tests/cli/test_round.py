@@ -112,6 +112,25 @@ async def test_a_result_is_of_those_who_are_paired_now(folder: Path, opened) -> 
     assert (code, words.splitlines()[1:]) == (0, ["1,Cy,Di,*,"])
 
 
+async def test_a_hand_at_the_board_takes_no_result_out_of_the_round(folder: Path, opened) -> None:
+    """The pieces stood there again, and somebody moved one."""
+    hands = Hands(TableSetup(table="1", white="Ada", black="Bob", round=2))
+    start = list(hands.pieces)
+    hands.play("e2e4", "e7e5")
+    hands.act("set-result", result="1-0", reason="resigned")
+    hands.wait(30)
+    hands.pieces = start
+    hands.show()
+    hands.wait(10)
+    hands.carry("d2", "d4")
+    hands.wait(60)
+    async with opened(folder / "journal.db") as journal:
+        write(journal, [hands])
+        await journal.synced()
+    code, words = said(folder, "results", "--round", "2")
+    assert (code, words.splitlines()[1:]) == (0, ["1,Ada,Bob,1-0,resigned"])
+
+
 def test_results_of_a_round_that_is_not_there_are_not_an_empty_list(folder: Path) -> None:
     with_empty_journal(folder)
     report_file = folder / "open.trf"

@@ -31,6 +31,7 @@ from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Roster
 from arbiterd.outlets.pgn.book import in_round, place_of
 from arbiterd.outlets.pgn.games import scores
+from arbiterd.outlets.pgn.safe import is_game
 
 NUMBER = click.option("--round", "number", type=click.IntRange(min=1), help="Which round.")
 PAIRINGS = click.option(
@@ -173,7 +174,7 @@ def _results(read: JournalReader, number: int) -> list[GameResult]:
     for table in sorted(read.tables(), key=place_of):
         roster = Roster(read, table)
         match = roster.of_rounds().get(number)
-        games = in_round(scores(read, table), number)
+        games = filter(is_game, in_round(scores(read, table), number))
         played = [score for score in games if not roster.gave_way(score.begins)]
         if played:
             score = played[-1]
