@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from arbiterd.journal.export import export
 from arbiterd.journal.rows import Batch, InputRow, OutputRow
 from arbiterd.laws.act import Act
 from arbiterd.table.inputs import ServiceStarted
 from arbiterd.table.player import Player
 from arbiterd.table.setup import TableSetup
+from broadcast.hands import Hands, write
 from cli.test_commands import arbiterd
 
 
@@ -119,6 +121,26 @@ def test_export_without_names_has_none(journal: Path) -> None:
     assert '"color":"white"' in bare
     first = json.loads(bare.splitlines()[0])["said"]
     assert (first["white"], first["black"]) == ("player 1", "player 2")
+
+
+async def test_who_decided_first_is_no_name_in_an_export_without_names(
+    tmp_path: Path, opened
+) -> None:
+    """Who came second was told "Ada confirmed it at 10:31:07 UTC", and that answer is a row."""
+    hands = Hands(TableSetup(table="1"))
+    hands.play("e2e4", "e7e5")
+    hands.carry("h1", "h5")
+    hands.press()
+    hands.wait(20)
+    for client in ("one", "two"):
+        hands.act("confirm", ruling="illegal-first", id=client)
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [hands])
+        await journal.synced()
+        whole, bare = (b"".join(export(journal.read, names=names)) for names in (True, False))
+
+    assert b"Ada confirmed it at" in whole
+    assert b"Ada" not in bare
 
 
 def test_a_journal_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:

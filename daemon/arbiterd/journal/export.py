@@ -27,7 +27,8 @@ NAMES = frozenset({"white", "black", "by", "user"})
 """Keys whose text is somebody's name."""
 DAMAGED = "damaged"
 """Key of the bytes of what cannot be read any more."""
-OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label", DAMAGED})
+OWN_WORDS = frozenset({"note", "reason", "detail", "line", "label", "error", DAMAGED})
+"""An error says who came first, and quotes what was written."""
 COLOURS = frozenset({"white", "black"})
 PLAYERS = frozenset({"white_player", "black_player"})
 """Keys whose object says what is known of a player beside the name."""
