@@ -236,6 +236,34 @@ async def test_where_no_board_was_ever_heard_no_sensors_are_said_to_have_shown_a
         await expect(sensors).to_have_count(shown)
 
 
+async def test_the_page_for_an_appeal_has_the_decision_that_stands(hall, page: Page) -> None:
+    """It printed the first one it had read, which was undone and decided otherwise."""
+    decided = page.locator(".appeal h2:has-text('Decision') ~ p").first
+
+    def told(revision: int, decision: str | None) -> None:
+        at = f"2026-11-21T14:0{revision}:00.000Z"
+        ack = decision and {"by": "Ada", "at": at, "decision": decision, "reason": ""}
+        said = {"state": decision or "open", "revision": revision, "ack": ack}
+        number = 90 + revision
+        event = ruling("7", number, "illegal-first", 1, "Illegal.", id="7-0090", **said)
+        hall.live.tell("tables/7/rulings", event)
+        if decision:
+            hall.live.clear("tables/7/rulings/7-0090")
+        else:
+            hall.live.retain("tables/7/rulings/7-0090", event)
+
+    hall.live.retain("tables/7/state", state("7", 89))
+    told(1, None)
+    await page.goto(hall.address + "#/appeal/7/7-0090")
+    await expect(decided).to_contain_text("Not decided yet.")
+    told(2, "confirmed")
+    await expect(decided).to_contain_text("Confirmed by Ada at")
+    told(3, None)
+    await expect(decided).to_contain_text("Not decided yet.")
+    told(4, "dismissed")
+    await expect(decided).to_contain_text("Dismissed by Ada at")
+
+
 async def test_a_more_urgent_ruling_does_not_take_the_place_of_the_one_looked_at(
     hall, page: Page
 ) -> None:

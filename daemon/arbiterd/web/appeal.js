@@ -13,6 +13,7 @@ export function Appeal({ hall, table, rulingId }) {
   const [events, setEvents] = useState(null);
   const [inputs, setInputs] = useState([]);
   const live = hall.link === "live";
+  const open = hall.rulings.get(rulingId); // Another one with each decision and each that is undone.
   useEffect(() => {
     if (!live) return;
     hall.timeline(table).then(async (all) => {
@@ -20,12 +21,12 @@ export function Appeal({ hall, table, rulingId }) {
       setEvents(found.map(({ payload }) => payload));
       if (found.length) setInputs(await hall.inputs(table, found.at(-1).payload.evidence));
     }, () => setEvents([]));
-  }, [live, table, rulingId]);
-  const ruling = events?.at(-1) ?? hall.rulings.get(rulingId);
+  }, [live, table, rulingId, open]);
+  const ruling = events?.at(-1) ?? open;
   const state = hall.tables.get(table)?.state ?? { table };
   if (!ruling) return html`<main class="appeal" id="main"><p>${events ? say("There is no such ruling.") : say("Reading …")}</p></main>`;
   const digest = hall.status?.journal;
-  const decision = (events ?? []).find(({ ack }) => ack)?.ack;
+  const decision = ruling.ack; // One that was undone is none, and another may have come after it.
   return html`<main class="appeal" id="main">
     <p class="unprinted"><a class="button" href="#/table/${table}/${rulingId}">‹ ${tableName(state)}</a>
       <button onClick=${() => print()}>${say("Print")}</button></p>
