@@ -267,11 +267,14 @@ class Book:
         facts += self.settle_doubts(at_ns, same, newest, alternatives)
         if same < len(wanted):
             old = self.record.plies[wanted[same].ply - 1 :]
+            corrected = how is How.ARBITER and len(old) == len(wanted) - same
             self.record = self.record.before(wanted[same].ply)
             del self.told[same:]
             for line, before in zip_longest(wanted[same:], old):
                 known = how if line is wanted[-1] or how is How.ARBITER else How.REPLIED
                 entry = self._entry(line, known, newest, alternatives)
+                if corrected and before is not None and line is not wanted[-1]:
+                    entry = entry.at_the_time_of(before)
                 facts += self._put(at_ns, line, known, before, placement, entry)
                 if completing and before is None:
                     facts += self._complete_by_next(at_ns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 from arbiterd.rules.ruleset import Colour, RuleSet
 from arbiterd.tracking.facts import How, PlyCertainty
@@ -27,6 +27,11 @@ class RecordedPly(Struct, frozen=True, gc=False):
     """That it was this move, from 0 to 1."""
     irregular_fen: str | None = None
     """The position afterwards, where no legal move leads to it."""
+
+    def at_the_time_of(self, before: RecordedPly) -> RecordedPly:
+        """An arbiter says what was played further back in the record, and not when: play went on
+        from there, and the press that completed the half-move was heard then."""
+        return replace(self, made_at_ns=before.made_at_ns, completed_at_ns=before.completed_at_ns)
 
 
 class IrregularEntry(Struct, frozen=True, gc=False):

@@ -382,6 +382,35 @@ async def test_the_next_game_of_a_round_is_there_with_its_first_completed_half_m
     assert Reader(tmp_path / "out").game(2, 1)[1] == ["d2d4", "d7d5"]
 
 
+async def test_a_half_move_that_an_arbiter_corrects_keeps_the_clock_of_its_press(
+    opened, tmp_path: Path
+) -> None:
+    """It had the clock of the moment of the correction, in PGN and for everybody else."""
+    hands = Hands(TableSetup(hall="main", table="1", white="A", black="B", round=2))
+    hands.play(*RUY)
+    pressed = [json.loads(output.payload) for _, _, output in hands.told]
+    hands.wait(600)
+    hands.act("set-move", op="replace", ply=6, move="d7d6")
+    corrected = next(
+        told
+        for told in (json.loads(output.payload) for _, _, output in hands.told)
+        if told.get("uci") == "d7d6"
+    )
+    before = next(told for told in pressed if told.get("uci") == "a7a6")
+    async with opened(tmp_path / "journal.db") as journal:
+        write(journal, [hands])
+        await journal.synced()
+        await outlet(journal, tmp_path / "out", Then(0), tables=("1",)).look()
+
+    assert corrected["replaces"] == before["seq"]
+    for field in ("clock", "made_at", "completed_at"):
+        assert corrected[field] == before[field]
+    game = Reader(tmp_path / "out").game(2, 1)[0]
+    clocks = [int(said.split()[1].partition("+")[0]) for said in game["moves"]]
+    assert clocks[5] == before["clock"]["black_ms"] // 1000
+    assert clocks[1::2] == sorted(clocks[1::2], reverse=True)
+
+
 @pytest.mark.parametrize(("moves", "shown"), [(["e7e5"], "40… e5"), (["e7e5", "g1f3"], "41. Nf3")])
 async def test_the_last_move_has_the_number_that_its_position_says(
     opened, tmp_path: Path, moves: list[str], shown: str
