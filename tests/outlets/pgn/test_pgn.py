@@ -180,6 +180,20 @@ async def test_how_a_game_ended_is_said_in_the_words_of_the_standard(
     assert game.headers["Termination"] == word
 
 
+@pytest.mark.parametrize(("moves", "word"), [(0, "abandoned"), (1, "rules infraction")])
+async def test_a_forfeit_is_of_a_game_that_was_not_played_or_lost_by_the_rules(
+    tmp_path: Path, opened, moves: int, word: str
+) -> None:
+    async with opened(tmp_path / "journal.db") as journal:
+        writer = Writer(journal, SETUP)
+        for ply in range(1, moves + 1):
+            writer.move("1-1", ply, "e4")
+        writer.event("result", "1-1", result="1-0F", reason="did not come back")
+        await journal.synced()
+        (game,) = games(of_round(journal.read, 3))
+    assert (game.headers["Result"], game.headers["Termination"]) == ("1-0", word)
+
+
 async def test_games_without_a_round_are_round_one(read: JournalReader) -> None:
     assert [game.headers["Board"] for game in games(of_round(read, 1))] == ["2"]
     assert of_round(read, 9) is None
