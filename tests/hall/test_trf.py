@@ -53,6 +53,22 @@ def report(players: int = PLAYERS, rounds: int = ROUNDS, end: str = "\n") -> str
     return end.join(lines) + end
 
 
+def test_a_player_is_who_the_columns_say_and_has_the_points_of_a_result_put_right() -> None:
+    """A title of three letters fills its columns, and what was entered before counts no more."""
+    found = read_trf(
+        f"001    1 wWFM {'Ñandú, Zoë':<33} 2100 IND {400041:>11} 1990/01/01  2.0    1  "
+        "   2 w 1     3 b 1\n"
+        f"001    2 m GM {'B, Bo':<33} 2000 IND {400042:>11} 1990/01/01  0.0    2  "
+        "   1 b 0  0000 - Z\n"
+        f"001    3 m  f {'C, Cy':<33} 1900 IND {400043:>11} 1990/01/01  1.0    3  "
+        "0000 - F     1 w 0\n"
+    )
+    assert [entrant.title for entrant in found.entrants.values()] == ["WFM", "GM", "f"]
+    for result, ours, theirs in (("1/2-1/2", "1.5", "0.5"), ("0-1", "1.0", "1.0")):
+        changed = found.with_result(1, 1, 2, result)
+        assert [line[80:84].strip() for line in changed.lines] == [ours, theirs, "1.0"]
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_200_players_and_nine_rounds_come_out_byte_for_byte(end: str) -> None:
     text = report(end=end)
