@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, clock, moved, said
+from laws.talk import BLITZ, STANDARD, Line, clock, moved, said
 
 IN_HAND = "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR"
 IN_PLAY = "rn1qkbnr/ppp2ppp/3p4/4p3/3PP1b1/5N2/PPP2PPP/RNBQKB1R"
@@ -95,3 +95,44 @@ def test_while_the_first_clock_runs_a_piece_of_the_other_side_is_told_of(
     )
 
     assert [(one["kind"], one["against"]) for one in heard.rulings] == [(kind, against)]
+
+
+SWAPPED_BISHOP = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR"
+TEN_EACH = [
+    *("a2a3", "a7a6", "b2b3", "b7b6", "c2c3", "c7c6", "d2d3", "d7d6", "e2e3", "e7e6"),
+    *("f2f3", "f7f6", "g2g3", "g7g6", "h2h3", "h7h6", "a3a4", "a6a5", "b3b4", "b6b5"),
+]
+
+
+def _pawns(pressed: set[int]) -> list[Line]:
+    """Ten moves by each side and one more by White, four seconds each; those of these numbers are
+    pressed."""
+    lines: list[Line] = []
+    for number, uci in enumerate([*TEN_EACH, "c3c4"], 1):
+        side, piece = ("white", "P") if number % 2 else ("black", "p")
+        press = side if number in pressed else ""
+        lines += moved(number * 4000, uci[:2], uci[2:], piece, press)
+    return lines
+
+
+ALL = set(range(1, 22))
+
+
+@pytest.mark.parametrize(
+    "pressed", [ALL, ALL - {7}, set()], ids=["all pressed", "one not", "no clock is heard"]
+)
+def test_ten_moves_each_are_completed_though_not_all_were_pressed(pressed: set[int]) -> None:
+    """6.2.1.2, A.5.1.2: a move is completed by the player's next one too. Where no press is heard
+    Black's tenth is not completed yet, and the wrong set-up can still be claimed."""
+    told = [
+        (one["kind"], one["facts"]["white_moves"], one["facts"]["black_moves"])
+        for one in said(
+            {"t": 0, "scan": SWAPPED_BISHOP}, *_pawns(pressed), fen="", rate=BLITZ
+        ).rulings
+        if one["state"] == "open" and one["kind"].startswith("start-setup-wrong")
+    ]
+
+    if pressed:
+        assert told[-1] == ("start-setup-wrong-late", 10, 10)
+    else:
+        assert told[-1] == ("start-setup-wrong-std", 10, 9)

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
+from arbiterd.laws.articles.art_06_flags import completed_moves
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
@@ -212,12 +213,12 @@ def set_up_reported(act: Act, scene: Scene) -> Iterator[Opinion]:
 
 def _too_late(scene: Scene) -> bool:
     """Whether A.5.1.2 lets no claim about the set-up be made any more."""
-    return scene.rate.open_window and min(completed_moves(scene)) >= scene.settings.set_up_moves
+    return scene.rate.open_window and min(_completed(scene)) >= scene.settings.set_up_moves
 
 
 def _found(swapped: bool, facts: dict[str, Any], scene: Scene) -> Finding:
     """What becomes of the game: by the rate of play, and how many moves are completed."""
-    late, made = _too_late(scene), completed_moves(scene)
+    late, made = _too_late(scene), _completed(scene)
     told = {**facts, "white_moves": made[0], "black_moves": made[1], "late": late}
     proposal = ASK if late else Proposal(("pause", "declare-result"), result="replay")
     kind, articles = "start-setup-wrong-late" if late else "start-setup-wrong-std", None
@@ -238,10 +239,10 @@ def _was_in_a_hand(array: dict[str, Any], scene: Scene) -> bool:
     return all(stands == EMPTY and square in names for square, _, stands in array["wrong"])
 
 
-def completed_moves(scene: Scene) -> tuple[int, int]:
-    """How many moves White and Black have completed."""
-    done = [ply.side for ply in scene.record.plies if ply.completed_at_ns is not None]
-    white, black = (scene.moved_before(side) + done.count(side) for side in Colour)
+def _completed(scene: Scene) -> tuple[int, int]:
+    """How many moves White and Black have completed: by a press, or by their next move though the
+    clock was not pressed (6.2.1.2)."""
+    white, black = (completed_moves(side, scene)[1] for side in Colour)
     return white, black
 
 
