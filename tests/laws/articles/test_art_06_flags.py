@@ -153,21 +153,43 @@ def test_of_two_flags_the_first_to_fall_loses() -> None:
     assert (ruling["against"], ruling["proposal"]["result"]) == ("white", "0-1")
 
 
+DRAWN = ("1/2-1/2", ["ask", "declare-result"])
+TO_JUDGE = (None, ["ask"])
+
+
 @pytest.mark.parametrize(
-    ("guided", "result", "actions"),
-    [(False, None, ["ask"]), (True, "1/2-1/2", ["ask", "declare-result"])],
+    ("kind", "supervised", "time", "guided", "proposed", "said_of_it"),
+    [
+        ("standard", True, "90:00", False, TO_JUDGE, "for you to judge"),
+        ("standard", True, "90:00", True, DRAWN, "drawn (III.3.1)"),
+        ("standard", True, "90:00+30", True, TO_JUDGE, "for you to judge"),
+        ("standard", True, "90:00d5", True, TO_JUDGE, "for you to judge"),
+        ("rapid", True, "15:00", True, DRAWN, "drawn (III.3.1)"),
+        ("rapid", False, "15:00", True, TO_JUDGE, "sign on the clock decides"),
+        ("blitz", True, "5:00", True, TO_JUDGE, "for you to judge"),
+        ("blitz", False, "5:00", True, TO_JUDGE, "sign on the clock decides"),
+    ],
 )
 def test_two_flags_in_one_reading_have_no_order(
-    guided: bool, result: str | None, actions: list[str]
+    kind: str,
+    supervised: bool,
+    time: str,
+    guided: bool,
+    proposed: tuple[str | None, list[str]],
+    said_of_it: str,
 ) -> None:
+    """III.2, A.5: Guidelines III are for standard and rapid play without increment; and where the
+    sign on the clock decides, no draw is proposed beside it."""
     heard = game(
         {"t": 4000, "clock": clock(0, 0, None)},
         clock=clock(2000, 1000),
+        rate={"kind": kind, "supervised": supervised, "time": [time]},
         settings={"guidelines_iii": guided},
     )
-    assert heard.opened() == ["flag-both-order-unknown"]
-    proposal = heard.last("flag-both-order-unknown")["proposal"]
-    assert (proposal["result"], proposal["actions"]) == (result, actions)
+    assert heard.opened(9) == ["flag-both-order-unknown"]
+    ruling = heard.last("flag-both-order-unknown")
+    assert (ruling["proposal"]["result"], ruling["proposal"]["actions"]) == proposed
+    assert said_of_it in ruling["text"]["en"]["detail"]
 
 
 # What goes before a flag (6.8).

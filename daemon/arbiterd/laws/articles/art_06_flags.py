@@ -18,6 +18,7 @@ from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.articles.art_07_5_illegal import ILLEGAL
 from arbiterd.laws.case.casefile import EndNoted, FlagCalled, OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
+from arbiterd.laws.case.guidelines import why_not_guided
 from arbiterd.laws.case.offences import put_right, to_put_right
 from arbiterd.laws.case.on_board import board_end, held_squares, pending
 from arbiterd.laws.case.penalty import DRAW, lost_by
@@ -435,8 +436,9 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
             asked=asked(opponent_can_mate=found.chance),
         )
     last = scene.rate.required_moves(fact.period) is None
-    guided = scene.settings.guidelines_iii
-    drawn = last and guided
+    guided = why_not_guided(scene) is None
+    ruled = _ruled(last, guided, scene)
+    drawn = ruled == DRAWN_IN_LAST
     return draft(
         "flag-both-order-unknown",
         scene,
@@ -446,7 +448,7 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
             **_times(fact),
             "last_period": last,
             "guidelines_iii": guided,
-            "ruled": _ruled(last, guided, scene),
+            "ruled": ruled,
             "result_reason": "flag",
             "result_article": "III.3.1",
         },
@@ -454,7 +456,8 @@ def _both(fact: FlagFell, scene: Scene) -> Ruling:
     )
 
 
-# What follows later.
+DRAWN_IN_LAST = "order-drawn"
+"""Nobody can say which flag fell first, and it is the last period (III.3.1)."""
 
 
 def _ruled(last: bool, guided: bool, scene: Scene) -> str:
@@ -463,7 +466,10 @@ def _ruled(last: bool, guided: bool, scene: Scene) -> str:
         return "order-by-sign"
     if not guided:
         return "order-yours"
-    return "order-drawn" if last else "order-play-on"
+    return DRAWN_IN_LAST if last else "order-play-on"
+
+
+# What follows later.
 
 
 @law(PeriodAdded, Edited)

@@ -14,6 +14,7 @@ from arbiterd.laws.articles.art_06_flags import completed_moves
 from arbiterd.laws.articles.results import no_side, over
 from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
+from arbiterd.laws.case.guidelines import why_not_guided
 from arbiterd.laws.case.offences import counted, is_offence
 from arbiterd.laws.case.on_board import board_end, positions_before, positions_shown
 from arbiterd.laws.case.penalty import loser_of, sides_of
@@ -25,7 +26,6 @@ from arbiterd.laws.register import Close, Finding, Opinion, answers
 from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
-from arbiterd.timing.control import Kind
 from arbiterd.tracking.facts import PlyCertainty
 
 QUICKPLAY_MS = 120_000
@@ -263,10 +263,9 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if refused is not None:
         return refused, []
     assert act.side is not None, "a side was given"
-    if not scene.settings.guidelines_iii or scene.rate.kind is Kind.BLITZ:
-        return Answer(False, "Guidelines III do not apply here; see the setting guidelines_iii"), []
-    if any(period.increment_ms or period.delay_ms for period in scene.rate.periods):
-        return Answer(False, "Guidelines III are for play without increment or delay only"), []
+    unguided = why_not_guided(scene)
+    if unguided is not None:
+        return Answer(False, unguided), []
     ends = _next_control(act.side, scene)
     if ends is not None:
         sentence = f"Guidelines III are about the last period only; this one ends at move {ends}"

@@ -167,7 +167,7 @@ WORDS = {
     "order-play-on": (
         "Guidelines III were announced and it is not the last period: play on (III.3.1)."
     ),
-    "order-yours": "Guidelines III were not announced: which flag fell first is for you to judge.",
+    "order-yours": "Guidelines III do not apply here: which flag fell first is for you to judge.",
     "swapped-before": "No move is made yet: correct it (2.3).",
     "swapped-new-game": "The game is void, and a new one is played (7.2.1).",
     "swapped-late": (

@@ -214,7 +214,7 @@ WORDS = {
     "order-play-on": (
         "Se anunciaron las Directrices III y no es el último periodo: se sigue (III.3.1)."
     ),
-    "order-yours": "No se anunciaron las Directrices III: usted juzga qué bandera cayó primero.",
+    "order-yours": "Las Directrices III no se aplican aquí: usted juzga qué bandera cayó primero.",
     "swapped-before": "Todavía no hay jugadas: corríjase (2.3).",
     "swapped-new-game": "La partida se anula y se juega otra (7.2.1).",
     "swapped-late": (
