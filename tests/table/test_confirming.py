@@ -220,3 +220,28 @@ def test_a_half_move_taken_back_takes_its_ruling_with_it() -> None:
 
     assert told.table.moves == ()
     assert "illegal-found-later" in told.rulings("superseded")
+
+
+BEFORE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+AFTER_1 = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
+AFTER_2 = "r1bqkbnr/pppppppp/2n5/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2"
+TWO_PLIES = [*PUT_BACK[2:], *PLAYED_ON[:3]]
+JUMPED = [
+    {"t": 20_000, "lift": "h1"},
+    {"t": 20_500, "place": "h4", "piece": "R"},
+    {"t": 21_000, "press": "white"},
+]
+
+
+@pytest.mark.parametrize(
+    ("restore", "withdrawn"), [(BEFORE, [2, 1]), (AFTER_1, [2]), (AFTER_2, [])]
+)
+def test_an_arbiter_can_go_back_to_any_position_of_the_record(
+    restore: str, withdrawn: list[int]
+) -> None:
+    """From the start of the game to the half-move before the illegal one (7.5.1)."""
+    act = confirm(30_000, changes={"restore": restore})
+    told = Told(TWO_PLIES, JUMPED, [act])
+
+    assert told.replies[0]["ok"] is True
+    assert told.withdrawn == withdrawn

@@ -11,6 +11,7 @@ from laws.talk import BLITZ, OPENING, STANDARD, Line, Said, act, claim, clock, m
 MATE = ["f2f3", "e7e5", "g2g4"]
 MATING = moved(1000, "d8", "h4", "q", "black")
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
+READY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 QUIET = "4k3/8/8/8/8/8/8/R3K3 w - - {} 90"
 KINGS = {
     "1-0": (("e8", "d5", "k"), ("e1", "e4", "K")),
@@ -375,6 +376,23 @@ def test_a_long_rest_without_a_result() -> None:
     assert "result-missing" in game(paused, later).opened()
     entered = act(9000, action="resign", side="white")
     assert "result-missing" not in game(paused, entered, later).opened()
+
+
+@pytest.mark.parametrize(
+    ("lines", "waits"),
+    [
+        (kings("1-0", 5000), "result-kings-white"),
+        ([{"t": 9000, "scan": READY}], "result-board-reset"),
+    ],
+)
+def test_an_end_that_waits_for_its_answer_is_not_missed_beside(
+    lines: list[Line], waits: str
+) -> None:
+    """One incident, one ruling, however long nobody comes."""
+    rest = [{"t": t, "clock": clock(597_000, 600_000, None)} for t in (604_000, 1_500_000)]
+    heard = game({"t": 3000, "pause": True}, *lines, *rest)
+    assert heard.state(waits) == "open"
+    assert "result-missing" not in heard.opened()
 
 
 @pytest.mark.parametrize("kind", ["result-signed-differs", "claim-withdrawn", "end-false-mate"])

@@ -87,6 +87,26 @@ def test_a_clock_that_is_restarted_with_other_times_than_were_given_is_told(
         assert (facts["ordered_white_clock"], facts["white_clock"]) == (500_000, 592_000)
 
 
+@pytest.mark.parametrize(
+    ("side", "restarted", "called"),
+    [
+        ("white", (500_000, 600_000), False),
+        ("white", (592_000, 600_000), True),
+        ("white", (500_000, 560_000), True),
+        ("black", (592_000, 500_000), False),
+        ("black", (592_000, 600_000), True),
+        ("black", (560_000, 500_000), True),
+    ],
+)
+def test_a_time_that_is_given_to_one_side_leaves_the_others_as_it_is(
+    side: str, restarted: tuple[int, int], called: bool
+) -> None:
+    one = act(10_000, action="set-clock", **{f"{side}_ms": 500_000})
+    stopped = [one if line is SET else line for line in STOPPED]
+    heard = given(*stopped, read(60_000, *restarted, None), read(61_000, *restarted, "white"))
+    assert ("order-not-followed" in heard.opened()) is called
+
+
 def test_times_that_are_given_are_told_where_the_clock_runs_on_with_its_own() -> None:
     runs = [read(9000 + ms, 591_000 - ms, 600_000, "white") for ms in range(0, 9000, 1000)]
     heard = given(*runs[:2], SET, *runs[2:])

@@ -193,6 +193,15 @@ def test_touching_a_piece_loses_the_right_for_this_move() -> None:
         assert ruling["facts"]["touched"][0]["square"] == "g1"
 
 
+def test_a_touched_piece_that_has_no_move_binds_nobody_to_another() -> None:
+    """9.4, 4.5: the claim is lost for this move, and any move may be played."""
+    touch = [{"t": 500, "lift": "a1"}, {"t": 1500, "place": "a1", "piece": "R"}]
+    ruling = game(*touch, claim(3000, "threefold", "white"), moves=SHUFFLE * 2).last(
+        "claim-after-touch"
+    )
+    assert (ruling["facts"]["obligation"], ruling["proposal"]["actions"]) == ([], ["add-time"])
+
+
 def test_the_right_is_back_on_the_next_move() -> None:
     heard = game(
         {"t": 500, "lift": "g1"},
@@ -246,7 +255,11 @@ def test_an_announced_move_that_is_illegal_leaves_the_pieces_other_moves() -> No
     ("lines", "words"),
     [
         ([claim(1000, "threefold", "white", "hello")], "cannot be read"),
-        ([act(1000, action="claim", claim="threefold")], "needs 'side'"),
+        *(
+            ([act(1000, action="claim", claim=name)], "needs 'side'")
+            for name in ("threefold", "fifty-move", "illegal-move", "touched-piece", "quickplay")
+        ),
+        ([act(1000, action="claim", claim="flag")], "needs 'side'"),
         ([act(1000, action="claim", claim="beauty", side="white")], "is no claim"),
         ([act(500, action="resign", side="white"), claim(1000, "threefold", "white")], "is over"),
     ],
