@@ -387,7 +387,7 @@ def kings_in_the_centre(fact: KingsInCentre, scene: Scene) -> Iterator[Opinion]:
     signal nothing (`art_07_4_displaced`)."""
     if scene.result == fact.result or swept_off(fact.turn):
         return
-    yield from _kings(fact.result, scene)
+    yield from _kings(fact.result, scene, fact.at_ns)
 
 
 @law(Woken)
@@ -407,13 +407,14 @@ _KINGS = {
 }
 
 
-def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
+def _kings(signal: str, scene: Scene, at_ns: int | None = None) -> Iterator[Opinion]:
+    """`at_ns`: when they were put there, where it is told as it happens."""
     against_board = _contradiction(signal, scene)
     yield Close("pause", state=RulingState.SUPERSEDED)
     yield Close("pause-board", state=RulingState.SUPERSEDED)
     yield Close(displaced_of(scene.turn.ply), state=RulingState.SUPERSEDED)
     if against_board is not None:
-        yield Finding(mismatch(signal, against_board, "kings", scene), END)
+        yield Finding(mismatch(signal, against_board, "kings", scene), END, deed_ns=at_ns)
         return
     early = agreed_too_early(scene, Certainty.PROBABLE)
     if signal == DRAW and early is not None and not _drawn_otherwise(scene):
@@ -434,6 +435,7 @@ def _kings(signal: str, scene: Scene) -> Iterator[Opinion]:
             position=scene.rules.fen(scene.position),
         ),
         END,
+        deed_ns=at_ns,
     )
 
 

@@ -90,7 +90,7 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
     yield Wake("paused-long", fact.at_ns + scene.settings.paused_long_s * SECOND)
     down = missing_king(scene.rules, scene.position, scene.placement)
     if down is not None:
-        yield Finding(resign_signal(down, scene), "pause")
+        yield Finding(resign_signal(down, scene), "pause", deed_ns=fact.at_ns)
         return
     shown = fact.shown
     facts = {"ran": fact.ran.value, "white_clock": shown.white_ms, "black_clock": shown.black_ms}
@@ -98,10 +98,10 @@ def paused(fact: Paused, scene: Scene) -> Iterator[Opinion]:
         "clock-paused-by-player", scene, None, ASK, facts=facts, from_ns=fact.at_ns - fact.late_ns
     )
     if fact.said:
-        yield Finding(ruling, "pause")
+        yield Finding(ruling, "pause", deed_ns=fact.at_ns)
         return
     # Most games end with clocks that simply stand: a note first, a call if nothing follows.
-    yield Finding(replace(ruling, urgency=NOTE), "pause")
+    yield Finding(replace(ruling, urgency=NOTE), "pause", deed_ns=fact.at_ns)
     yield Wake("pause-call", fact.at_ns + scene.settings.pause_call_s * SECOND)
 
 
@@ -179,7 +179,7 @@ def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if fact.name != "paused-long" or scene.result is not None or scene.shown.running is not None:
         return
     last = scene.file.last_closed("pause")
-    if last is not None and last.ack is not None:
+    if scene.file.held("pause") is None and last is not None and last.ack is not None:
         return
     over = scene.file.held(END)
     if over is not None:
@@ -187,7 +187,9 @@ def paused_long(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         yield Wake("paused-long", later(scene, over, scene.settings.paused_long_s))
         return
     facts = {"stands_ms": scene.settings.paused_long_s * 1000}
-    yield Finding(draft("clock-paused-long", scene, None, ASK, facts=facts), "pause-long")
+    yield Finding(
+        draft("clock-paused-long", scene, None, ASK, facts=facts), "pause-long", deed_ns=fact.at_ns
+    )
 
 
 @law(Looked)
@@ -233,7 +235,7 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         return
     down = missing_king(scene.rules, scene.position, scene.placement)
     if down is not None:
-        yield Finding(resign_signal(down, scene), "pause")
+        yield Finding(resign_signal(down, scene), "pause", deed_ns=last_ns)
     elif squares:
         names: list[JsonValue] = [scene.rules.geometry.names[square] for square in squares]
         yield Finding(
@@ -245,6 +247,7 @@ def board_changed_while_paused(fact: Woken, scene: Scene) -> Iterator[Opinion]:
                 facts={"squares": names},
             ),
             "pause-board",
+            deed_ns=last_ns,
         )
 
 

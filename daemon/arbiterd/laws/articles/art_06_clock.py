@@ -66,16 +66,16 @@ def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
     if scene.turn.touches and runs is scene.turn.side.other:
         yield Watch("clock-side", scene.at_ns + LOOK_AGAIN_NS)
     else:
-        yield from _wrong_side(runs, scene)
+        yield from _wrong_side(runs, fact.at_ns, scene)
 
 
 @law(Woken)
 def wrong_side_still(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if fact.name == "clock-side" and scene.turn.placement == scene.rules.placement(scene.position):
-        yield from _wrong_side(scene.shown.running, scene)
+        yield from _wrong_side(scene.shown.running, fact.at_ns, scene)
 
 
-def _wrong_side(runs: Colour | None, scene: Scene) -> Iterator[Opinion]:
+def _wrong_side(runs: Colour | None, at_ns: int, scene: Scene) -> Iterator[Opinion]:
     plies = scene.record.plies
     if runs is None or not plies or scene.result is not None:
         return
@@ -83,7 +83,7 @@ def _wrong_side(runs: Colour | None, scene: Scene) -> Iterator[Opinion]:
         return
     facts = {"running": runs.value, "to_move": scene.turn.side.value}
     ruling = draft("clock-wrong-side-running", scene, None, Proposal(("pause", "ask")), facts=facts)
-    yield Finding(ruling, "clock-side")
+    yield Finding(ruling, "clock-side", deed_ns=at_ns)
 
 
 @law(Press, Paused, MoveMade)
@@ -132,7 +132,8 @@ def time_jumped(fact: TimeJumped, scene: Scene) -> Iterator[Opinion]:
         "shown_clock": fact.shown_ms,
         "jump_ms": fact.shown_ms - fact.expected_ms,
     }
-    yield Finding(draft("clock-time-jump", scene, None, ASK, facts=facts), "clock-jump")
+    ruling = draft("clock-time-jump", scene, None, ASK, facts=facts)
+    yield Finding(ruling, "clock-jump", deed_ns=fact.at_ns)
 
 
 def _ordered(fact: TimeJumped, scene: Scene) -> bool:
@@ -154,7 +155,7 @@ def clock_lost(fact: ClockLost, scene: Scene) -> Iterator[Opinion]:
         {"white": shown.white_ms, "black": shown.black_ms, "at": _ms(fact.at_ns)},
     )
     facts = {"white_clock": shown.white_ms, "black_clock": shown.black_ms}
-    yield Finding(draft("clock-lost", scene, None, LOG, facts=facts), "clock")
+    yield Finding(draft("clock-lost", scene, None, LOG, facts=facts), "clock", deed_ns=fact.at_ns)
 
 
 def _ms(at_ns: int) -> int:
@@ -188,7 +189,8 @@ def clock_back(fact: ClockBack, scene: Scene) -> Iterator[Opinion]:
         "black_now_clock": shown.black_ms,
         "to_move": scene.turn.side.value,
     }
-    yield Finding(draft("clock-defect-replaced", scene, None, ASK, facts=facts), "clock-new")
+    ruling = draft("clock-defect-replaced", scene, None, ASK, facts=facts)
+    yield Finding(ruling, "clock-new", deed_ns=fact.at_ns)
 
 
 @law(Edited)

@@ -241,7 +241,7 @@ def pressed_to_and_fro(fact: Press, scene: Scene) -> Iterator[Opinion]:
         facts=facts,
         from_ns=first * 1_000_000,
     )
-    yield Finding(ruling, BURST)
+    yield Finding(ruling, BURST, deed_ns=first * 1_000_000)
 
 
 @law(MoveMade, MoveCompleted)

@@ -47,7 +47,7 @@ def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
         shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
         squares = [geometry.names[s] for s in differing(wanted, shown)]
     if squares or _times_off(scene):
-        yield Finding(_not_followed(order, squares, scene), CAUSE)
+        yield Finding(_not_followed(order, squares, scene), CAUSE, deed_ns=fact.at_ns)
     else:
         yield Close(CAUSE)
 
@@ -78,7 +78,7 @@ def clock_ran_on(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     if press is not None and press.at_ns > order.at_ns:
         return
     if _times_off(scene, (scene.at_ns - order.at_ns) // 1_000_000):
-        yield Finding(_not_followed(order, [], scene), CAUSE)
+        yield Finding(_not_followed(order, [], scene), CAUSE, deed_ns=fact.at_ns)
 
 
 def _not_followed(order: ArbiterOrder, squares: list[str], scene: Scene) -> Ruling:
@@ -121,7 +121,7 @@ def moved_with_clocks_stopped(fact: MoveMade, scene: Scene) -> Iterator[Opinion]
         "black_clock": scene.shown.black_ms,
     }
     ruling = draft("order-clock-not-restarted", scene, None, ASK, turn=fact.turn, facts=facts)
-    yield Finding(ruling, "order-clock")
+    yield Finding(ruling, "order-clock", deed_ns=order.at_ns)
 
 
 @law(MoveMade)

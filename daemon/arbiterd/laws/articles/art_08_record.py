@@ -61,7 +61,8 @@ def board_lost(fact: BoardLost, scene: Scene) -> Iterator[Opinion]:
         "white_clock": scene.shown.white_ms,
         "black_clock": scene.shown.black_ms,
     }
-    yield Finding(draft("tech-board-lost", scene, None, LOG, facts=facts), BOARD_LOST)
+    ruling = draft("tech-board-lost", scene, None, LOG, facts=facts)
+    yield Finding(ruling, BOARD_LOST, deed_ns=fact.at_ns)
 
 
 @law(BoardBack)

@@ -274,14 +274,14 @@ class Docket:
         held = next((h for h in self.file.open if h.cause == cause), None)
         if held is not None and finding.in_place:
             return self._revised(held, ruling)
+        if held is not None and held.ruling.kind == ruling.kind:
+            return self._revised(held, ruling)
         for closed in self.file.closed:
             same = (closed.cause, closed.ruling.kind) == (cause, ruling.kind)
             if closed.final and same and not _done_again(finding, closed.ruling):
                 return []
         if held is None:
             return [self._opened(ruling, cause)]
-        if held.ruling.kind == ruling.kind:
-            return self._revised(held, ruling)
         if ruling.urgency > held.ruling.urgency:
             return []
         closed_now = self._close(lambda h: h is held, RulingState.SUPERSEDED, final=True)
@@ -571,9 +571,12 @@ def _unanswered(act: Act, named: str, customs: frozenset[Custom]) -> str:
 
 
 def _done_again(finding: Finding, decided: Ruling) -> bool:
-    """Whether it was done after an arbiter had decided about the one before."""
-    deed_ns, ack = finding.deed_ns, decided.ack
-    return deed_ns is not None and ack is not None and deed_ns > ack.at_ns
+    """Whether it was done after an arbiter had decided about the one before, or after the last that
+    is known of it where another ruling took its place."""
+    if finding.deed_ns is None:
+        return False
+    done_ns = decided.cause_to_ns if decided.ack is None else decided.ack.at_ns
+    return finding.deed_ns > done_ns
 
 
 def _asked(
