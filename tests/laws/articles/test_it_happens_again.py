@@ -132,3 +132,38 @@ def test_a_pause_is_told_after_one_that_a_king_laid_down_had_explained() -> None
 
     assert "resign-signal" in heard.opened()
     assert heard.opened().count("clock-paused-by-player") == 2
+
+
+# What people enter.
+
+BARE = "4k2q/8/8/8/8/8/8/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("entered", "kind", "fen"),
+    [
+        ({"action": "claim", "claim": "flag", "side": "white"}, "flag-claimed-without", ""),
+        ({"action": "claim", "claim": "checkmate", "side": "white"}, "end-false-mate", ""),
+        ({"action": "report", "kind": "result-handshake-unclear"}, "result-handshake-unclear", ""),
+        ({"action": "resign", "side": "black"}, "resign-unwinnable", BARE),
+    ],
+    ids=["a flag", "a mate", "a handshake", "a resignation"],
+)
+def test_what_people_enter_again_later_in_the_game_is_answered_again(
+    entered: Line, kind: str, fen: str
+) -> None:
+    """6.8, 5.1.2: an arbiter dismissed the first; it may be one half an hour later."""
+    heard = said(
+        act(1000, **entered),
+        act(9000, action="dismiss", ruling=kind),
+        *moved(20_000, "e1", "e2", "K", "white") * bool(fen),
+        act(60_000, **entered),
+        moves=[] if fen else OPENING,
+        fen=fen,
+        clock=clock(600_000, 600_000),
+        rate=STANDARD,
+    )
+
+    assert heard.replies[-1]["ok"] is True
+    assert heard.opened().count(kind) == 2
+    assert heard.replies[-1]["ruling"] != heard.replies[0]["ruling"]

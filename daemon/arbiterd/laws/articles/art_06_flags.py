@@ -492,7 +492,7 @@ def flag_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     if shown.flag is not flagged and not shown.both_flags:
         facts = {"white_clock": shown.white_ms, "black_clock": shown.black_ms}
         ruling = draft("flag-claimed-without", scene, act.side, ASK, facts=facts)
-        return Answer(True), [Finding(ruling, f"claim:{act.side}")]
+        return Answer(True), [Finding(ruling, f"claim:{act.side}", deed_ns=act.at_ns)]
     opinions: list[Opinion] = [FlagCalled(scene.at_ns)]
     held = flag_held(scene)
     if held is None:

@@ -201,15 +201,16 @@ def end_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     dead = act.claim == "dead-position" and end is None
     chances = {side: chance_at(scene, position, side) for side in Colour} if dead else {}
     if dead and all(found.answer is not Winnable.YES for found in chances.values()):
-        return Answer(True), [Finding(_dead(chances, act, scene), END)]
+        return Answer(True), [Finding(_dead(chances, act, scene), END, deed_ns=act.at_ns)]
     if end is not None and (end.reason == act.claim or act.claim == "dead-position"):
-        return Answer(True), [Finding(_ended(end.kind, end.result, end.reason, act, scene), END)]
+        ruling = _ended(end.kind, end.result, end.reason, act, scene)
+        return Answer(True), [Finding(ruling, END, deed_ns=act.at_ns)]
     if act.claim == "checkmate":
         facts = {"legal_moves": len(rules.legal_moves(position))}
         ruling = draft(
             "end-false-mate", scene, act.side, ASK, facts=facts, position=rules.fen(position)
         )
-        return Answer(True), [Finding(ruling, "false-mate")]
+        return Answer(True), [Finding(ruling, "false-mate", deed_ns=act.at_ns)]
     count = len(rules.legal_moves(position))
     return Answer(False, f"the position is no {act.claim}: {count} legal moves, mate possible"), []
 

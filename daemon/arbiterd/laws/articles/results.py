@@ -120,7 +120,8 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     opinions = settled(changed)
     end = board_end(scene.rules, positions_shown(scene))
     if end is not None and end.result != result:
-        opinions.append(Finding(mismatch(result, end.result, "entered", scene), END))
+        told = mismatch(result, end.result, "entered", scene)
+        opinions.append(Finding(told, END, deed_ns=act.at_ns))
     elif end is not None or scene.file.held(END) is not None:
         opinions.insert(0, Close(END, state=RulingState.SUPERSEDED))
     return Answer(True), opinions
@@ -164,7 +165,10 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=scene.rules.fen(positions[-1]),
         asked=asked(opponent_can_mate=found),
     )
-    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
+    return Answer(True), [
+        Close("pause", state=RulingState.SUPERSEDED),
+        Finding(ruling, END, deed_ns=act.at_ns),
+    ]
 
 
 def _dead_dismissed(end: BoardEnd, scene: Scene) -> bool:
@@ -212,7 +216,10 @@ def handshake(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         position=rules.fen(position),
         asked=asked(white_can_mate=white, black_can_mate=black),
     )
-    return Answer(True), [Close("pause", state=RulingState.SUPERSEDED), Finding(ruling, END)]
+    return Answer(True), [
+        Close("pause", state=RulingState.SUPERSEDED),
+        Finding(ruling, END, deed_ns=act.at_ns),
+    ]
 
 
 # Signs of an end that nobody entered.
