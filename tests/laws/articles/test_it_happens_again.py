@@ -134,6 +134,43 @@ def test_a_pause_is_told_after_one_that_a_king_laid_down_had_explained() -> None
     assert heard.opened().count("clock-paused-by-player") == 2
 
 
+KNOCKED: list[Line] = [
+    {"t": 1000, "lift": "a8"},
+    {"t": 1100, "place": "a6", "piece": "r"},
+    {"t": 1200, "lift": "b8"},
+    {"t": 1300, "place": "b6", "piece": "n"},
+]
+RIGHT_AGAIN: list[Line] = [
+    {"t": 12_000, "lift": "a6"},
+    {"t": 12_300, "place": "a8", "piece": "r"},
+    {"t": 12_400, "lift": "b6"},
+    {"t": 12_700, "place": "b8", "piece": "n"},
+]
+AWRY = ("displaced-two", KNOCKED, RIGHT_AGAIN)
+OUT_OF_TURN = (
+    "move-out-of-turn",
+    moved(1000, "b8", "c6", "n"),
+    [{"t": 12_000, "lift": "c6"}, {"t": 12_400, "place": "b8", "piece": "n"}],
+)
+
+
+@pytest.mark.parametrize("decision", ["confirm", "dismiss"])
+@pytest.mark.parametrize(
+    ("kind", "hands", "put_right"), [AWRY, OUT_OF_TURN], ids=["displaced", "out of turn"]
+)
+def test_the_same_hands_once_more_while_one_side_thinks(
+    kind: str, hands: list[Line], put_right: list[Line], decision: str
+) -> None:
+    """7.4, 1.2: one half-move may last an hour. What stays where it was decided to be is no second
+    one, whatever else is touched."""
+    first = [*hands, read(9000, 591_000, 600_000), act(10_000, action=decision, ruling=kind)]
+    touched = [{"t": 14_000, "lift": "h2"}, {"t": 14_600, "place": "h2", "piece": "P"}]
+    later = read(60_000, 540_000, 600_000)
+
+    assert game(*first, *touched, later).opened().count(kind) == 1
+    assert game(*first, *put_right, *from_(20_000, hands), later).opened().count(kind) == 2
+
+
 # What people enter.
 
 BARE = "4k2q/8/8/8/8/8/8/4K3 w - - 0 1"

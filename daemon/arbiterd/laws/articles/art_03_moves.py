@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.laws.articles.art_03_7_pawns import promotes
-from arbiterd.laws.case.hands import two_hands
+from arbiterd.laws.case.hands import newest_change, two_hands
 from arbiterd.laws.case.misplay import by_the_other_side
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import is_castling
@@ -305,7 +305,14 @@ def _moved_again(side: Colour, wire: str, turn: Turn, scene: Scene) -> Finding:
     ruling = draft(kind, scene, side, proposal, turn=turn, facts=facts)
     # Where the side to move has lifted a piece, it may have moved, and messages of it were lost.
     lifted = any(touch.colour is turn.side for touch in turn.touches)
-    return Finding(if_nothing_was_lost(ruling, not lifted), out_of_turn_of(turn.ply))
+    ruling = if_nothing_was_lost(ruling, not lifted)
+    squares = [s for s, name in enumerate(scene.rules.geometry.names) if name in _ends_of(wire)]
+    return Finding(ruling, out_of_turn_of(turn.ply), deed_ns=newest_change(squares, turn))
+
+
+def _ends_of(wire: str) -> tuple[str, str]:
+    """The names of the squares a move in wire form leads from and to."""
+    return wire[:2], wire[2:4]
 
 
 @law(Pressed)

@@ -8,7 +8,7 @@ from typing import Any
 
 from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_05_ends import END
-from arbiterd.laws.case.hands import swept_off
+from arbiterd.laws.case.hands import newest_change, swept_off
 from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import of_group
@@ -154,7 +154,8 @@ def displaced_at_rest(fact: Settled, scene: Scene) -> Iterator[Opinion]:
         kind = "displaced-on-opp-time"
     if scene.file.held(cause) is not None and kind != "displaced-put-back-wrong":
         yield Close(cause, (), RulingState.SUPERSEDED)
-    yield Finding(draft(kind, scene, None, RESTORE, turn=turn, facts=facts), cause)
+    ruling = draft(kind, scene, None, RESTORE, turn=turn, facts=facts)
+    yield Finding(ruling, cause, deed_ns=newest_change(play.squares, turn))
     yield _remembered(turn.ply, play.squares, play.now, scene)
 
 
@@ -271,7 +272,7 @@ def pieces_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
     elif any(touch.colour is not turn.side for touch in aloft):
         facts = {"squares": squares}
         ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
-        yield Finding(ruling, displaced_of(turn.ply))
+        yield Finding(ruling, displaced_of(turn.ply), deed_ns=off_ns)
         wanted = scene.rules.placement(scene.position)
         shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
         yield _remembered(turn.ply, differing(wanted, shown), shown, scene)
@@ -425,8 +426,8 @@ def _knocked(squares: list[str], scene: Scene) -> Iterator[Opinion]:
     }
     proposal = back_to(turn.fen)
     ruling = draft("displaced-board-knocked", scene, None, proposal, facts=facts)
-    yield Finding(ruling, displaced_of(turn.ply))
     changed = [scene.rules.geometry.square(name) for name in squares]
+    yield Finding(ruling, displaced_of(turn.ply), deed_ns=newest_change(changed, turn))
     yield _remembered(turn.ply, changed, turn.placement, scene)
 
 

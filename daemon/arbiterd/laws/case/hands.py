@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,6 +60,11 @@ def swept_off(turn: Turn) -> tuple[Square, ...]:
         if len(at_once) >= SWEPT_PIECES:
             return tuple(at_once)
     return ()
+
+
+def newest_change(squares: Collection[Square], turn: Turn) -> int | None:
+    """When one of these squares changed last in this turn, in nanoseconds; None: none did."""
+    return max((seen.at_ns for seen in turn.changes if seen.square in squares), default=None)
 
 
 def two_hands(turn: Turn, scan_ns: int, promotion: bool = False) -> bool:
