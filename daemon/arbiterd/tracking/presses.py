@@ -120,10 +120,13 @@ def _is_older(press: PendingPress, older: Line, reply: Line, line: Line, scan_ns
     though its side had not yet taken up the next piece."""
     if not older.has_move or older.given or older.pressed or reply.pressed or line.pressed:
         return False
-    late = weights.PRESSED_LATE * (press.begun_ns - older.made_at_ns > PRESSED_SOON_NS)
     begun_ns = line.made_at_ns if press.left_at_ns is None else press.left_at_ns
-    late += against_press(press, older, scan_ns, min(begun_ns, line.made_at_ns))
-    return late < against_press(press, line, scan_ns) + weights.UNPRESSED
+    late = against_press(press, older, scan_ns, min(begun_ns, line.made_at_ns))
+    # One that is heard of with it is for the reply then, which no other press would be for.
+    pressed = (older, reply) if press.followed else (older,)
+    since_ns = (press.begun_ns - past.made_at_ns for past in pressed)
+    late += weights.PRESSED_LATE * sum(waited_ns > PRESSED_SOON_NS for waited_ns in since_ns)
+    return late < against_press(press, line, scan_ns) + weights.UNPRESSED * len(pressed)
 
 
 def _too_soon(press: PendingPress) -> bool:
