@@ -519,6 +519,19 @@ def test_a_piece_that_came_before_another_was_taken_is_not_that_one_laid_down() 
     assert hands.quiet
 
 
+def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_air() -> None:
+    """...Be7 by way of d6, where it rests for 0.45 s; White replies with cxd5 as it stands there.
+    Two presses are heard together before it has come down: what they were for shows then."""
+    fen = "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 1 4"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((1.27, "f8", "."), (1.32, "d6", "b"), (1.37, "c4", "."), (1.77, "d6", "."))
+    hands.play((1.8, "d5", "P"), (2.18, "black", "both"), (2.19, "e7", "b"))
+
+    told = [(ply.move, *ply.alternatives) for ply in hands.tracker.record.plies]
+    assert {"f8e7", "f8d6"} <= set(told[0])
+    assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
+
+
 def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before() -> None:
     """Rxb7, ...Kg8, then Qg3 and ...Kh7 in a moment as the first two are pressed for: each press
     after that was for the half-move before, and none for nothing."""

@@ -63,11 +63,11 @@ def _is_a_later_one(belief: Belief, press: PendingPress, line: Line) -> bool:
 
 def _only_stopped(belief: Belief, press: PendingPress, line: Line, reply: Line) -> bool:
     """Of presses heard together, the first would be for a half-move whose piece is in the air again
-    and was, in all likelihood, only resting on its way: where it lands tells."""
+    and was perhaps only resting on its way: where it lands tells."""
     if not press.followed or reply.parent is not line or line.in_place(belief.image.shown):
         return False
     look = belief.snapshot(press.at_ns, 0)
-    return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > 0
+    return stop_likelier(look, reply, line.made_at_ns, left_at(look, line)) > -weights.MARGIN
 
 
 def _has_moved_again(belief: Belief, press: PendingPress, line: Line, newest: Line) -> bool:
