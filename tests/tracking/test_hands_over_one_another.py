@@ -519,6 +519,20 @@ def test_a_piece_that_came_before_another_was_taken_is_not_that_one_laid_down() 
     assert hands.quiet
 
 
+def test_a_pawn_where_another_goes_is_not_the_one_that_was_taken_laid_there() -> None:
+    """...f3 and Rxa2: the rook stands on a2 before the pawn has come from f4, where it is at rest;
+    it is no piece beside the board's play, and the press that follows is White's for the capture.
+    """
+    hands = Hands("3R4/8/3k1Kp1/R6p/2bP1p1P/8/p7/6r1 b - - 1 61", scan_ns=225 * MS)
+    hands.play((1.02, "d6", "."), (1.22, "c7", "k"), (1.94, "black", "presses"), (2.09, "d8", "."))
+    hands.play((2.44, "f4", "."), (2.53, "a8", "R"), (2.84, "a5", "."), (3.15, "a2", "R"))
+    hands.play((3.18, "a1", "p"), (3.4, "a1", "."), (3.59, "f3", "p"), (3.94, "white", "presses"))
+    hands.wait(5)
+
+    assert hands.moves == ["d6c7", "d8a8", "f4f3", "a5a2"]
+    assert hands.quiet
+
+
 def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_air() -> None:
     """...Be7 by way of d6, where it rests for 0.45 s; White replies with cxd5 as it stands there.
     Two presses are heard together before it has come down: what they were for shows then."""

@@ -383,7 +383,8 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
 
 def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
     """Of the squares where pieces came, the one where a piece shows that was taken on another, and
-    came there no earlier than it had left that."""
+    came there no earlier than it had left that. Where one like it went by a legal move, that is
+    not the one that was taken."""
     pieces, shown = line.seen.placement, look.placement
     newest = {change.square: change.at_ns for change in look.changes}
     taken_ns = {pieces[square]: newest.get(square, 0) for square in came if pieces[square] != EMPTY}
@@ -395,7 +396,11 @@ def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]
         and shown[square] in taken_ns
         and newest.get(square, look.at_ns) + scan_ns >= taken_ns[shown[square]]
     ]
-    return beside if len(beside) == 1 else []
+    if len(beside) != 1:
+        return []
+    there = (beside[0], shown[beside[0]])
+    left = [square for square in line.seen.differing(shown) if shown[square] == EMPTY]
+    return [] if any(there in way for _, way in line.seen.steps_touching(left)) else beside
 
 
 def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
