@@ -560,3 +560,17 @@ def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before()
     expected = ["d7b7", "h8g8", "h4g3", "g8h7", "g3h4", "g7g5", "h4e1", "f5f4"]
     assert hands.moves == expected
     assert hands.quiet
+
+
+def test_a_reply_is_down_first_and_has_laid_its_victim_where_that_could_go_by_itself() -> None:
+    """Nd4 and ...Nxd5: the knight takes before White's is down, and the pawn lies on d6 till after
+    White's press. It was no half-move of White's."""
+    fen = "r3kb1r/2qp1pp1/1p2pn2/pp1P3p/1Pb2P1P/B1N2NPK/P2Q4/4R2R w kq - 0 20"
+    hands = Hands(fen, scan_ns=100 * MS)
+    hands.play((1.38, "f3", "."), (1.73, "d6", "P"), (1.74, "f6", "."), (1.76, "d5", "n"))
+    hands.play((1.79, "d4", "N"), (2.1, "white", "presses"), (2.18, "d6", "."))
+    hands.play((3.1, "black", "presses")).wait(5)
+
+    assert hands.moves == ["f3d4", "f6d5"]
+    assert hands.told == ["f3d4", "f6d5"]
+    assert hands.quiet

@@ -26,6 +26,7 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import (
     UNDONE_MAX,
     almost,
+    beside_the_reply,
     branches,
     hidden,
     in_the_air,
@@ -229,6 +230,7 @@ def _ranked_with_rivals(look: Snapshot, live: Sequence[Line], found: list[Weighe
     rivals = [line for line in live[:RIVALS_SEARCHED] if id(line) not in grown]
     if _something_arrived(look, live[0]):
         found += leaps(look, [(line.standing, line) for line in rivals], 2, hands_busy=True)
+        found += [way for line in rivals for way in beside_the_reply(look, line)]
         found += [way for line in rivals for way in on_the_way(look, line)]
     return ranked(found)
 

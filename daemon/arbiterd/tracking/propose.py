@@ -381,6 +381,19 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     return []
 
 
+def beside_the_reply(look: Snapshot, line: Line) -> list[Weighed]:
+    """Two half-moves on, of which the reply was set down first and has laid its victim beside."""
+    shown = look.placement
+    came = [square for square in line.seen.differing(shown) if shown[square] != EMPTY]
+    for square in _dragged(look, line, came):
+        number = look.hash ^ look.sensors.hashing.of[square][shown[square]]
+        placement = (*shown[:square], EMPTY, *shown[square + 1 :])
+        aside = replace(look, placement=placement, hash=number)
+        origin = (line.standing + weights.DRAGGED, line)
+        return leaps(aside, [origin], 2, hands_busy=True)
+    return []
+
+
 def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
     """Of the squares where pieces came, the one where a piece shows that was taken on another, and
     came there no earlier than it had left that. Where one like it went by a legal move, that is
