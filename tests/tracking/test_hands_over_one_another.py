@@ -546,6 +546,23 @@ def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_ai
     assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
 
 
+def test_what_was_taken_back_and_is_made_again_was_made_then() -> None:
+    """...c6 stands for three seconds and is taken back; made again, the pawn goes on to c5 after
+    0.67 s, and c4 has come meanwhile: that was one half-move of each, as likely as two of Black's.
+    """
+    fen = "rn1qkbnr/1bpp2pp/pp2pp2/8/4P1P1/1P3P1B/P1PP3P/RNBQ1KNR b kq - 0 6"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((2.29, "c7", "."), (2.54, "c6", "p"), (5.47, "c6", "."), (5.67, "c7", "p"))
+    hands.play((7.24, "c7", "."), (7.27, "c6", "p"), (7.38, "c2", "."), (7.55, "c4", "P"))
+    hands.play((7.94, "c6", "."), (8.42, "c5", "p"), (8.68, "black", "both"), (8.83, "h7", "."))
+    hands.play((8.99, "d1", "."), (9.22, "e1", "Q"), (9.34, "h5", "p"), (9.68, "black", "both"))
+    hands.play((10.24, "h5", "."), (10.68, "black", "presses"), (10.71, "g4", "p"))
+    hands.play((11.42, "h3", "."), (11.61, "g4", "B"), (12.68, "white", "presses")).wait(5)
+
+    assert hands.moves == ["c7c5", "c2c4", "h7h5", "d1e1", "h5g4", "h3g4"]
+    assert hands.quiet
+
+
 def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before() -> None:
     """Rxb7, ...Kg8, then Qg3 and ...Kh7 in a moment as the first two are pressed for: each press
     after that was for the half-move before, and none for nothing."""

@@ -276,6 +276,8 @@ def test_a_promoted_piece_is_not_guessed_from_occupancy() -> None:
 
 @pytest.mark.parametrize("kind", [SensingClass.OCCUPANCY, SensingClass.COLOUR])
 @pytest.mark.parametrize("piece", ["r", "b", "n"])
+
+
 def test_a_promoted_piece_that_moves_as_no_queen_is_known_by_that(
     kind: SensingClass, piece: str
 ) -> None:
@@ -294,6 +296,8 @@ def test_a_promoted_piece_that_moves_as_no_queen_is_known_by_that(
 
 @pytest.mark.parametrize("kind", [SensingClass.OCCUPANCY, SensingClass.COLOUR])
 @pytest.mark.parametrize("stop", ["e7", "d7"])
+
+
 def test_a_promoted_knight_is_known_though_it_stops_where_a_queen_may_go(
     kind: SensingClass, stop: str
 ) -> None:
@@ -363,6 +367,8 @@ def test_a_half_move_whose_piece_is_set_down_before_it_is_lifted_ends_with_the_l
 
 
 @pytest.mark.parametrize(("number", "seed"), [(1, 1), (4, 6), (3, 7)])
+
+
 def test_half_moves_over_one_another_are_no_offence(number: int, seed: int) -> None:
     """Scrambles in which a press comes while nothing explains the board."""
     trial = make_trial(follow(FAMOUS[number]), BLITZ_SCRAMBLE, f"blitz-scramble/{seed}/{number}")
@@ -451,6 +457,23 @@ def test_a_pressed_half_move_was_not_made_before_a_reply_that_was_begun_before_i
     hands.scan().show("b5", "b", 0.2).show("c5", "P", 0.02).lift("b5", 0.2).press("white").wait(5)
 
     assert hands.moves == ["g7g6", "d2d4", "e7c5", "d4c5"]
+    assert not hands.empty_presses
+
+
+def test_what_was_pressed_for_may_have_another_half_move_before_it_than_was_believed() -> None:
+    """Be3 is lost. ...Qe5 is pressed for, and c3 and c4 are told before it for two half-moves; the
+    picture has the bishop, and the pawn had gone to c4 at once."""
+    hands = Hands(
+        "k2r4/1p1r1pp1/p3pbp1/3n4/3q3P/PR4P1/1PPB1PB1/1KR1Q3 w - - 6 27", scan_ns=225_000_000
+    )
+    hands.play((1.35, "c2", "."), (1.49, "d5", "."), (1.54, "c3", "P"), (1.77, "c3", "."))
+    hands.play((1.89, "e7", "n"), (1.97, "c4", "P"), (2.01, "white", "presses"))
+    hands.play((3.77, "d4", "."), (3.97, "e5", "q"), (4.01, "black", "again"))
+    hands.pieces[hands.rules.geometry.square("d2")] = "."
+    hands.pieces[hands.rules.geometry.square("e3")] = "B"
+    hands.scan().wait(5)
+
+    assert hands.moves == ["c2c4", "d5e7", "d2e3", "d4e5"]
     assert not hands.empty_presses
 
 

@@ -96,10 +96,7 @@ def at_once(
     that others have replaced."""
     arrived = _something_arrived(look, live[0])
     found, dear = _next(look, live, bases, arrived=arrived)
-    anew: list[Weighed] = []
-    if given_up and not (look.loss_ns is not None and stood_firm(look, live[0])):
-        # What was pressed for where it stands is not told anew for what messages lost.
-        anew = revived(look, given_up, (1, 2, 3) if arrived else (1,))
+    anew = _anew(look, live, found, given_up, arrived=arrived) if given_up else []
     unheard = filled(look, live)
     found += [*anew, *(way for way, doubt in unheard if doubt is None)]
     found += _beside(look, live, pressed=bool(pressed and dear), arrived=arrived, more=bool(found))
@@ -118,6 +115,30 @@ def at_once(
         return _against_the_odds(look, live, bases, unheard)
     against = min(cost for cost, _ in found)
     return LinesFound(_ranked_with_rivals(look, live, found), against=against)
+
+
+def _anew(
+    look: Snapshot,
+    live: Sequence[Line],
+    found: Sequence[Weighed],
+    given_up: Sequence[GivenUp],
+    *,
+    arrived: bool,
+) -> list[Weighed]:
+    """Lines on from what was given up, but for what was taken back and is made once more: that was
+    made now. Where messages were lost, what was pressed for where it stands stays in them."""
+    known = {line.wires() for _, line in found}
+    ways = revived(look, given_up, (1, 2, 3) if arrived else (1,))
+    ways = [(cost, line) for cost, line in ways if line.wires() not in known]
+    if look.loss_ns is None or not stood_firm(look, live[0]):
+        return ways
+    return [(cost, line) for cost, line in ways if _keeps(line, live[0])]
+
+
+def _keeps(line: Line, made: Line) -> bool:
+    """The half-move that was made is one of the line's newest."""
+    newest = islice(line.back(), UNDONE_MAX)
+    return any(past.side is made.side and past.wire() == made.wire() for past in newest)
 
 
 def _beside(
