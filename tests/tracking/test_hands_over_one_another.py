@@ -546,6 +546,21 @@ def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_ai
     assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
 
 
+def test_a_pawn_taken_and_retaken_is_no_take_back_though_the_first_taker_is_laid_where_it_was() -> (
+    None
+):
+    """...fxg5, hxg5 at once: White's pawn is on g5 again before h4 is seen to be empty, and Black's
+    is laid on f6, where it had come from, till after Black's press."""
+    hands = Hands("3r3k/2r4p/5pp1/6P1/1p2PP1P/1Bb1R3/3pKP2/3R4 b - - 0 49", scan_ns=225 * MS)
+    hands.play((1.62, "g5", "."), (2.03, "f6", "."), (2.52, "g5", "p"), (2.74, "g5", "P"))
+    hands.play((2.77, "h4", "."), (2.93, "f6", "p"), (3.37, "black", "presses"), (3.38, "f6", "."))
+    hands.play((4.37, "white", "presses"), (4.67, "d8", "."), (4.9, "f8", "r"))
+    hands.play((5.37, "black", "presses")).wait(5)
+
+    assert hands.moves == ["f6g5", "h4g5", "d8f8"]
+    assert hands.quiet
+
+
 def test_what_was_taken_back_and_is_made_again_was_made_then() -> None:
     """...c6 stands for three seconds and is taken back; made again, the pawn goes on to c5 after
     0.67 s, and c4 has come meanwhile: that was one half-move of each, as likely as two of Black's.

@@ -177,7 +177,7 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
     sensors, changes, shown = belief.sensors, belief.book.changes, belief.image.shown
     if not changes or changes[-1].after != EMPTY:
         return False
-    if belief.bases or belief.hides or sensors.narrowing is None:
+    if belief.bases or belief.hides or belief.given_up or sensors.narrowing is None:
         return False
     if something_arrived(sensors, changes, at_ns, shown, belief.live[0]):
         return False
