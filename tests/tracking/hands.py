@@ -73,17 +73,23 @@ class Hands:
 
     def press_of_two(self, side: str) -> Hands:
         """This side's and then the other's, both known from the times of one message."""
-        for own, followed in ((Colour(side), 1), (Colour(side).other, 0)):
+        return self.press_in_turn(side, 2)
+
+    def press_in_turn(self, side: str, number: int) -> Hands:
+        """So many presses, this side's first, all known from the times of one message."""
+        own = Colour(side)
+        for followed in reversed(range(number)):
             self.facts += self.tracker.pressed(self.now_ns, own, SECOND, followed, False)
+            own = own.other
         return self
 
     def play(self, *acts: tuple[float, str, str]) -> Hands:
         """At each of these times (s) a piece comes on a square, or `.` leaves it; or a side, or
-        this side and then the other, heard of together, press."""
+        this side and then the other, or this side again after that, heard of together, press."""
         for at_s, where, what in acts:
             self.wait(at_s - self.now_ns / SECOND)
-            if what == "both":
-                self.press_of_two(where)
+            if what in ("both", "again"):
+                self.press_in_turn(where, 2 if what == "both" else 3)
             elif what == "presses":
                 self.facts += self.tracker.pressed(self.now_ns, Colour(where), SECOND)
             else:

@@ -519,6 +519,23 @@ def test_a_piece_that_came_before_another_was_taken_is_not_that_one_laid_down() 
     assert hands.quiet
 
 
+def test_a_line_is_not_given_up_for_a_far_worse_one_whose_piece_hangs_in_the_air() -> None:
+    """Three presses are heard together as a rook is lifted, the third for where it stands a moment
+    later: nothing is taken back for that, and what is played twice is told twice."""
+    fen = "q5k1/3n1pp1/2p1p2p/rpPp4/3PnPP1/1R2P2P/6K1/1RQ1B3 b - - 3 29"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((0.16, "a5", "."), (0.27, "b1", "."), (0.47, "b2", "R"), (0.69, "a2", "r"))
+    hands.play((0.99, "black", "both"), (1.59, "a2", "."), (2.07, "a1", "r"), (2.72, "b2", "."))
+    hands.play((2.74, "a1", "."), (2.99, "black", "presses"), (3.16, "a2", "r"), (3.42, "b1", "R"))
+    hands.play((3.87, "b1", "."), (3.99, "white", "again"), (4.07, "b2", "R"), (4.96, "a2", "."))
+    hands.play((5.19, "b2", "."), (5.44, "a1", "r"), (5.45, "b1", "R"), (5.99, "black", "both"))
+    hands.play((6.12, "a1", "."), (6.54, "a2", "r"), (6.99, "black", "presses")).wait(5)
+
+    assert hands.moves == ["a5a2", *["b1b2", "a2a1", "b2b1", "a1a2"] * 2]
+    assert not hands.of(MoveWithdrawn)
+    assert hands.quiet
+
+
 def test_a_pawn_where_another_goes_is_not_the_one_that_was_taken_laid_there() -> None:
     """...f3 and Rxa2: the rook stands on a2 before the pawn has come from f4, where it is at rest;
     it is no piece beside the board's play, and the press that follows is White's for the capture.
@@ -558,6 +575,21 @@ def test_a_pawn_taken_and_retaken_is_no_take_back_though_the_first_taker_is_laid
     hands.play((5.37, "black", "presses")).wait(5)
 
     assert hands.moves == ["f6g5", "h4g5", "d8f8"]
+    assert hands.quiet
+
+
+def test_a_piece_on_the_way_to_its_next_square_leaves_the_press_to_the_half_move_that_stood() -> (
+    None
+):
+    """Rxe6, ...Rf1, Re1, ...Rxh1: White's rook rests on e4 on its way back and Black's is up again
+    as both first half-moves are pressed for."""
+    hands = Hands("5r1k/ppp5/2qpb2p/3n3P/3P4/1B4Q1/PPP2rP1/1K2R2R w - - 0 28", scan_ns=225 * MS)
+    hands.play((1.52, "e1", "."), (1.72, "f2", "."), (1.97, "f1", "r"), (2.05, "e6", "R"))
+    hands.play((2.5, "e6", "."), (2.56, "e4", "R"), (2.65, "f1", "."), (2.66, "white", "both"))
+    hands.play((2.88, "h1", "r"), (3.01, "e4", "."), (3.32, "e1", "R"), (3.66, "white", "both"))
+    hands.wait(5)
+
+    assert hands.moves == ["e1e6", "f2f1", "e6e1", "f1h1"]
     assert hands.quiet
 
 

@@ -360,11 +360,11 @@ def _both_stood(look: Snapshot, line: Line) -> bool:
 
 def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -> LinesFound:
     """Half-moves that the press is for are looked for without delay; none, where one of the lines
-    `owing` it explains that as well, the next pieces being in the air."""
+    `owing` it explains that as well, the next pieces being in the air or on their way."""
     before, near = branches(look, live, hands_busy=True), list[Weighed]()
     found = leaps(look, before, 1, hands_busy=True, unseen=True)
     begun = [line for line in owing if line.seen.hash != look.hash]
-    held = [way for line in begun for way in in_the_air(look, line) or overlapped(look, line)]
+    held = [way for line in begun for way in _going_on_from(look, line)]
     if not found:
         near = almost(look, live, hands_busy=True, held=False)
         before = branches(look, live[:RIVALS_SEARCHED], hands_busy=True)
@@ -374,6 +374,11 @@ def at_press(look: Snapshot, live: Sequence[Line], owing: Sequence[Line] = ()) -
     if not near and not found:
         return LinesFound(ranked(exactly(look, live[0])))
     return LinesFound(ranked([*near, *found]))
+
+
+def _going_on_from(look: Snapshot, line: Line) -> list[Weighed]:
+    """The line as it is, if the next half-move has begun."""
+    return in_the_air(look, line) or overlapped(look, line) or on_the_way(look, line)
 
 
 def shortest(
