@@ -638,3 +638,14 @@ def test_a_reply_is_down_first_and_has_laid_its_victim_where_that_could_go_by_it
     assert hands.moves == ["f3d4", "f6d5"]
     assert hands.told == ["f3d4", "f6d5"]
     assert hands.quiet
+
+
+def test_a_stop_is_seen_though_the_square_that_the_reply_left_still_shows_its_piece() -> None:
+    """...Bh6 by way of g7, and Rxf7 meanwhile: f1 reads empty only after the bishop is down."""
+    fen = "1k1r1b2/pbp1n2q/4Q3/1B4p1/3NP3/P1P5/1P4PP/R1B2RK1 b - - 0 23"
+    hands = Hands(fen, scan_ns=100 * MS)
+    hands.play((1.53, "f8", "."), (1.79, "g7", "b"), (2.01, "f7", "R"), (2.01, "g7", "."))
+    hands.play((2.27, "h6", "b"), (2.4, "f1", "."), (2.74, "black", "both")).wait(5)
+
+    assert hands.moves == ["f8h6", "f1f7"]
+    assert hands.quiet

@@ -257,7 +257,7 @@ def lifts_seen(look: Snapshot, origin: Line, moves: Sequence[Move]) -> bool:
     changed = {change.square for change in look.since(before.made_at_ns)}
     anew = {change.square for change in look.since(origin.made_at_ns)}
     anew |= changed.difference(square for square, _ in origin.written())
-    known, arrived = set(changed), True
+    known, arrived = changed.union(look.otherwise), True
     seen = origin.seen
     for move in moves:
         after = look.sensors.after(seen, move)
