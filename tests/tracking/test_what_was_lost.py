@@ -276,8 +276,6 @@ def test_a_promoted_piece_is_not_guessed_from_occupancy() -> None:
 
 @pytest.mark.parametrize("kind", [SensingClass.OCCUPANCY, SensingClass.COLOUR])
 @pytest.mark.parametrize("piece", ["r", "b", "n"])
-
-
 def test_a_promoted_piece_that_moves_as_no_queen_is_known_by_that(
     kind: SensingClass, piece: str
 ) -> None:
@@ -296,8 +294,6 @@ def test_a_promoted_piece_that_moves_as_no_queen_is_known_by_that(
 
 @pytest.mark.parametrize("kind", [SensingClass.OCCUPANCY, SensingClass.COLOUR])
 @pytest.mark.parametrize("stop", ["e7", "d7"])
-
-
 def test_a_promoted_knight_is_known_though_it_stops_where_a_queen_may_go(
     kind: SensingClass, stop: str
 ) -> None:
@@ -367,8 +363,6 @@ def test_a_half_move_whose_piece_is_set_down_before_it_is_lifted_ends_with_the_l
 
 
 @pytest.mark.parametrize(("number", "seed"), [(1, 1), (4, 6), (3, 7)])
-
-
 def test_half_moves_over_one_another_are_no_offence(number: int, seed: int) -> None:
     """Scrambles in which a press comes while nothing explains the board."""
     trial = make_trial(follow(FAMOUS[number]), BLITZ_SCRAMBLE, f"blitz-scramble/{seed}/{number}")
@@ -474,6 +468,22 @@ def test_what_was_pressed_for_may_have_another_half_move_before_it_than_was_beli
     hands.scan().wait(5)
 
     assert hands.moves == ["c2c4", "d5e7", "d2e3", "d4e5"]
+    assert not hands.empty_presses
+
+
+def test_two_lost_half_moves_came_before_the_newest_one_which_was_pressed_for_and_stands() -> None:
+    """...Qxb2 and Kd2 are lost; ...Rd8 is pressed for and the king up again as a picture tells of
+    the queen. Where the king goes next tells of all of them."""
+    fen = "1r4k1/2p2ppp/p7/1q4P1/2p1RPP1/2P5/PBP1Q3/1K6 w - - 1 28"
+    hands = Hands(fen, scan_ns=225_000_000)
+    hands.play((1.59, "c1", "K"), (1.82, "b1", "."), (1.97, "white", "presses"), (3.62, "c1", "."))
+    hands.play((3.88, "d8", "r"), (4.09, "b8", "."), (4.27, "d2", "K"), (4.95, "d2", "."))
+    hands.play((4.97, "black", "presses"))
+    hands.pieces[hands.rules.geometry.square("b5")] = "."
+    hands.pieces[hands.rules.geometry.square("b2")] = "q"
+    hands.scan().play((5.4, "e1", "K"), (5.97, "white", "presses")).wait(5)
+
+    assert hands.moves == ["b1c1", "b5b2", "c1d2", "b8d8", "d2e1"]
     assert not hands.empty_presses
 
 

@@ -64,6 +64,8 @@ RIVALS_SEARCHED = 4
 """Of several explanations held, so many of the best are searched from."""
 RECOUNTED_LEAST = 3
 """Fewer half-moves have no other order."""
+LOST_BEFORE = (3, 4)
+"""The newest half-move that stands, with the two or three of which nobody heard."""
 LEAP_MAX = 5
 """So many half-moves may be missing at most before what the board shows."""
 
@@ -223,11 +225,34 @@ def _against_the_odds(
     """A square is doubted, or what was believed before, or play goes on from what was irregular."""
     # More than one half-move is no matter of doubt while the next square may show them.
     found = _of_one_doubt(unheard or _doubting(look, live, (1,), hands_busy=True))
+    if not found.lines and look.loss_ns is not None:
+        found = LinesFound(ranked(lost_before(look, live[0])))
     if not found.lines:
         found = retold(look, live)
     if not found.lines and _is_refuted(look, live[0]):
         found = LinesFound(ranked(exactly(look, live[0])))
     return found if found.lines else LinesFound(ranked(on_from(look, bases)))
+
+
+def lost_before(look: Snapshot, line: Line) -> list[Weighed]:
+    """The newest half-move stands, and messages were lost of others that came before it; none,
+    where all of them may have come after it."""
+    found: list[Weighed] = []
+    if line.parent is None or not line.has_move:
+        return found
+    for plies in LOST_BEFORE:
+        for cost, end in leaps(look, [(line.standing, line.parent)], plies):
+            newest = (past for past in islice(end.back(), plies) if past.side is line.side)
+            same = next((past for past in newest if past.wire() == line.wire()), None)
+            if same is not None and same.ply == line.ply:
+                return []
+            if same is not None:
+                if line.pressed:
+                    same.take_press(line)
+                found.append((cost, end))
+        if found:
+            break
+    return found
 
 
 def on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
