@@ -177,8 +177,10 @@ def _only_lifted(belief: Belief, at_ns: int) -> bool:
     sensors, changes, shown = belief.sensors, belief.book.changes, belief.image.shown
     if not changes or changes[-1].after != EMPTY:
         return False
-    if belief.bases or belief.hides or belief.given_up or sensors.narrowing is None:
+    if belief.bases or belief.hides or sensors.narrowing is None:
         return False
+    if belief.given_up and sensors.tells_pieces:
+        return False  # What a piece has come back to may have been taken there, and retaken.
     if something_arrived(sensors, changes, at_ns, shown, belief.live[0]):
         return False
     if belief.live[0].seen.placement[changes[-1].square] == EMPTY:
