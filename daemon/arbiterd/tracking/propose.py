@@ -377,6 +377,7 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
         if _may_begin(look, line, begun, reply):
             against = weights.OVERLAPPED + weights.LIFTED * len(begun)
             against += weights.DRAGGED * len(dragged)
+            against += weights.UNWATCHED * any(_may_have_gone(look, line, s) for s in dragged)
             return [(line.standing + against, line)]
     return []
 
@@ -396,8 +397,7 @@ def beside_the_reply(look: Snapshot, line: Line) -> list[Weighed]:
 
 def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
     """Of the squares where pieces came, the one where a piece shows that was taken on another, and
-    came there no earlier than it had left that. Where one like it went by a legal move, that is
-    not the one that was taken."""
+    came there no earlier than it had left that."""
     pieces, shown = line.seen.placement, look.placement
     newest = {change.square: change.at_ns for change in look.changes}
     taken_ns = {pieces[square]: newest.get(square, 0) for square in came if pieces[square] != EMPTY}
@@ -409,11 +409,15 @@ def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]
         and shown[square] in taken_ns
         and newest.get(square, look.at_ns) + scan_ns >= taken_ns[shown[square]]
     ]
-    if len(beside) != 1:
-        return []
-    there = (beside[0], shown[beside[0]])
-    left = [square for square in line.seen.differing(shown) if shown[square] == EMPTY]
-    return [] if any(there in way for _, way in line.seen.steps_touching(left)) else beside
+    return beside if len(beside) == 1 else []
+
+
+def _may_have_gone(look: Snapshot, line: Line, square: Square) -> bool:
+    """A piece like the one that shows here is up from its square, and has a legal move to this: as
+    likely it has gone there, and its half-move was never shown by itself."""
+    shown = look.placement
+    left = [other for other in line.seen.differing(shown) if shown[other] == EMPTY]
+    return any((square, shown[square]) in way for _, way in line.seen.steps_touching(left))
 
 
 def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
