@@ -31,6 +31,7 @@ BUGS = (
         "return self.flying[0].number - 1",
         "return self.flying[-1].number",
         (TroubleKind.CUT, TroubleKind.KILL_AT_SEND),
+        seed=13,
     ),
     Bug(
         "what was not confirmed is not sent again",
