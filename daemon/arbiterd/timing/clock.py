@@ -61,6 +61,7 @@ class ClockState:
     turns: list[Face] = field(default_factory=list)
     """The newest `FACES_KEPT` of this game at which more was new than the ticking."""
     lost: bool = False
+    """It was heard and is heard no more, whatever an arbiter has said of it since."""
     running_known: bool = False
     lever: Colour | None = None
     heard: bool = False
@@ -146,13 +147,13 @@ class ClockModel:
 
     def read(self, reading: Reading) -> list[ClockFact]:
         """A reading, a press, or both in one."""
-        now = self._state.face.ticked(reading.at_ns)
-        self._state.heard = True
-        if reading.press is not None:
-            return self._told_press(reading, reading.press, now)
-        if not now.known or (now.white_ms is None and now.black_ms is None):
-            return self._first(reading, now)
-        return self._next(reading, now)
+        state = self._state
+        back, corrected = state.lost, state.adopt
+        state.heard, state.lost = True, False
+        facts = self._taken(reading, state.face.ticked(reading.at_ns))
+        if not back:
+            return facts
+        return [ClockBack(reading.at_ns, self.shown(reading.at_ns), corrected), *facts]
 
     def flag(self, at_ns: int, side: Colour) -> list[ClockFact]:
         """The source shows this side's flag: both clocks stand."""
@@ -181,7 +182,7 @@ class ClockModel:
     def gone(self, at_ns: int) -> list[ClockFact]:
         """No clock is heard any more."""
         self._state.heard = False
-        if not self._state.face.known:
+        if not self._state.face.known or self._state.lost:
             return []
         last = self._state.face.shown
         self._turn_to(replace(self._state.face.ticked(at_ns), running=None, known=False))
@@ -224,13 +225,19 @@ class ClockModel:
 
     # How a reading is taken.
 
+    def _taken(self, reading: Reading, now: Face) -> list[ClockFact]:
+        if reading.press is not None:
+            return self._told_press(reading, reading.press, now)
+        if not now.known or (now.white_ms is None and now.black_ms is None):
+            return self._first(reading, now)
+        return self._next(reading, now)
+
     def _first(self, reading: Reading, now: Face) -> list[ClockFact]:
         """Nothing was known of the times: take them as they are."""
         ran = now.running if self._state.running_known else None
         after = face_of(reading, now)
-        back = self._state.lost
         self._turn_to(after, reading.lever)
-        facts: list[ClockFact] = [ClockBack(after.at_ns, after.shown)] if back else []
+        facts: list[ClockFact] = []
         if ran is not None and after.running is ran.other:
             facts += self._pressed(reading, after, ran, 1)
         elif after.running is not ran and after.running is not None:
@@ -566,6 +573,5 @@ class ClockModel:
         if not (state.turns and face.follows(state.turns[-1])):
             state.turns = [*state.turns[-FACES_KEPT + 1 :], face]
         state.running_known = face.known
-        state.lost = False
         if lever is not None:
             state.lever = lever

@@ -154,6 +154,8 @@ class ClockLost:
 class ClockBack:
     at_ns: int
     shown: ClockShown
+    corrected: bool = False
+    """An arbiter has said meanwhile what it shows: the last that was known holds no more."""
 
 
 ClockFact: TypeAlias = (

@@ -491,6 +491,16 @@ def test_a_clock_that_comes_back_with_other_times_is_another_one() -> None:
     ]
 
 
+def test_a_clock_that_comes_back_after_an_arbiter_gave_it_times_is_back_and_no_other_one() -> None:
+    given = Act(9_000_000_000, "set-clock", "An arbiter", white_ms=591_000, black_ms=720_000)
+    still_gone = ClockGone(12_000_000_000)
+    told = wire(ClockGone(5_000_000_000), given, still_gone, reading(20_000, 580_000, 720_000))
+    assert [(one["kind"], one["state"]) for one in told] == [
+        ("clock-lost", "open"),
+        ("clock-lost", "expired"),
+    ]
+
+
 def test_a_clock_put_away_after_the_game_is_no_loss() -> None:
     resigned = Act(4_000_000_000, "resign", "An arbiter", side=Colour.WHITE)
     assert wire(resigned, ClockGone(5_000_000_000)) == []

@@ -170,6 +170,8 @@ def clock_back(fact: ClockBack, scene: Scene) -> Iterator[Opinion]:
     if not isinstance(known, dict) or scene.result is not None:
         return
     yield Remember("lost_clock", None)
+    if fact.corrected:
+        return  # The times that it was lost with are not what it went on from.
     white, black, at = known["white"], known["black"], known["at"]
     shown = fact.shown
     if not isinstance(white, int) or not isinstance(black, int) or not isinstance(at, int):
