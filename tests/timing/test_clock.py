@@ -343,6 +343,36 @@ def test_each_period_is_known_by_its_own_time(at_zero: bool) -> None:
     assert not any(isinstance(fact, TimeJumped | CreditOdd) for fact in told)
 
 
+@pytest.mark.parametrize(
+    ("white", "black", "runs", "expected"),
+    [
+        (2_428_000, 529_000, WHITE, [(PeriodAdded, WHITE), (Press, WHITE), (Press, BLACK)]),
+        (627_000, 2_328_000, WHITE, [(PeriodAdded, BLACK), (Press, WHITE), (Press, BLACK)]),
+        (
+            2_457_000,
+            2_329_000,
+            BLACK,
+            [
+                (PeriodAdded, WHITE),
+                (PeriodAdded, BLACK),
+                (Press, WHITE),
+                (Press, BLACK),
+                (Press, WHITE),
+            ],
+        ),
+    ],
+)
+def test_presses_between_two_readings_may_bring_the_next_periods_time(
+    white: int, black: int, runs: Colour, expected: list[tuple[type, Colour]]
+) -> None:
+    desk = Desk(CLASSICAL)
+    desk.reads(0, 600_000, 500_000, WHITE, late=1000)
+    facts = desk.reads(3_000, white, black, runs, late=1000)
+
+    assert [(type(f), f.side) for f in facts if isinstance(f, PeriodAdded | Press)] == expected
+    assert len(facts) == len(expected), "no jump, no odd credit"
+
+
 @pytest.mark.parametrize(("gained", "told"), [(1_800_000, [PeriodAdded]), (120_000, [CreditOdd])])
 def test_after_a_press_without_times_only_the_next_periods_time_is_taken_for_it(
     gained: int, told: list[type]

@@ -9,6 +9,7 @@ stood still unseen, but it cannot have run faster than time.
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 STILL_MS = 400
 """A clock that stands changes by no more than this in how it is read."""
@@ -96,6 +97,18 @@ def presses_between(span: Span, odd: bool) -> int | None:
         return found
     more = (n for n in range(found + 2, PRESSES_MAX + 1, 2) if _uses_up(span, n))
     return next(more, found)
+
+
+def presses_with(span: Span, odd: bool, ran_ms: int, stood_ms: int) -> int | None:
+    """The smallest number of presses that explains both faces where so much of what the two sides
+    gained is the time of their next periods (6.3), which their presses brought. None: no number
+    does.
+    """
+    ran = replace(span.ran, after_ms=span.ran.after_ms - ran_ms)
+    stood = replace(span.stood, after_ms=span.stood.after_ms - stood_ms)
+    fewest = (1 if odd else 0) + (2 if stood_ms else 0)
+    less = Span(ran, stood, span.elapsed_ms, span.late_ms)
+    return next((n for n in range(fewest, PRESSES_MAX + 1, 2) if fits(less, n)), None)
 
 
 def _uses_up(span: Span, presses: int) -> bool:

@@ -28,6 +28,7 @@ from arbiterd.timing.arithmetic import (
     credited_ms,
     fits,
     presses_between,
+    presses_with,
 )
 from arbiterd.timing.control import Period, Rate
 from arbiterd.timing.face import MS, Face, Reading, face_of
@@ -311,9 +312,32 @@ class ClockModel:
             return 1, []  # No lever is told: the side that ran was credited and then stopped.
         if presses is not None and presses > 1:
             return presses, []
+        if presses is None and after.running is not None:
+            presses, added = self._with_periods(after, span, ran, odd)
+            if presses is not None:
+                return presses, added
         if odd:
             return 1, self._credit_checked(after, ran, span)
         return 0, [] if presses == 0 else self._through_zero(reading, before, after, ran, span)
+
+    def _with_periods(
+        self, after: Face, span: Span, ran: Colour, odd: bool
+    ) -> tuple[int | None, list[ClockFact]]:
+        """Several presses, of which one or two brought the next period's time (6.3)."""
+        ran_ms, stood_ms = self._next_opening(ran), self._next_opening(ran.other)
+        for of_ran, of_stood in ((ran_ms, 0), (0, stood_ms), (ran_ms, stood_ms)):
+            if not of_ran and not of_stood:
+                continue
+            presses = presses_with(span, odd, of_ran, of_stood)
+            if presses is None:
+                continue
+            if presses < 2:
+                break  # One press, or the time that came at zero: seen to by itself.
+            gave = ((ran, of_ran), (ran.other, of_stood))
+            return presses, [
+                self._add_period(after, side, ms, at_zero=False) for side, ms in gave if ms
+            ]
+        return None, []
 
     def _through_zero(
         self, reading: Reading, before: Face, after: Face, ran: Colour, span: Span
