@@ -428,6 +428,31 @@ def test_a_flag_that_is_shown_again_and_again_is_one_flag() -> None:
     assert (shown.flag, shown.both_flags) == (WHITE, False)
 
 
+@pytest.mark.parametrize("runs", [WHITE, None])
+def test_a_flag_that_is_shown_still_when_the_next_period_is_over_falls_again(
+    runs: Colour | None,
+) -> None:
+    desk = Desk(CLASSICAL)
+
+    def shows(second: int, white: int, running: Colour | None) -> list[ClockFact]:
+        at_ns = second * 1000 * MS
+        flags = {"white_flag": second > 0, "black_flag": False}
+        return desk.model.read(
+            Reading(at_ns, white, 500_000, running, lever=WHITE, late_ns=1000 * MS, **flags)
+        )
+
+    shows(0, 1_000, WHITE)
+    assert kinds(shows(1, 0, WHITE)) == [FlagFell]
+    assert kinds(shows(2, 1_799_000, WHITE)) == [PeriodAdded]
+    for second in range(3, 1_801):
+        assert shows(second, 1_801_000 - second * 1000, WHITE) == []
+
+    (fell,) = shows(1_801, 0, runs)
+    assert isinstance(fell, FlagFell)
+    assert (fell.side, fell.period, fell.second, fell.stopped) == (WHITE, 1, False, runs is None)
+    assert shows(1_802, 0, runs) == []
+
+
 def test_a_flag_on_a_clock_that_stood_says_so() -> None:
     desk = Desk()
     desk.reads(0, 60_000, 50_000, WHITE)

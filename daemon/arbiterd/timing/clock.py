@@ -23,6 +23,7 @@ from arbiterd.timing.arithmetic import (
     CREDIT_MAX_MS,
     DISPLAY_MS,
     STILL_MS,
+    TICK_MS,
     SideTimes,
     Span,
     credited_ms,
@@ -69,6 +70,8 @@ class ClockState:
     """What it shows was told by the clock itself or by a source, and not by an arbiter alone."""
     guessed: list[Colour] = field(default_factory=list)
     """Presses since the last reading: their credit was taken from the time control."""
+    passed: list[Colour] = field(default_factory=list)
+    """Sides whose flag is shown still, beside the time of another period: it may fall again."""
     adopt: bool = False
     """The arbiter has set the clock: the next reading is taken as it is."""
     fresh: bool = True
@@ -287,8 +290,7 @@ class ClockModel:
         odd = after.running is ran.other or (stopped and reading.lever is ran.other)
         presses, facts = self._explained(reading, before, after, ran, odd)
         facts += self._pressed(reading, after, ran, presses)
-        new_flag = any(flag not in before.flags for flag in after.flags)
-        if stopped and not new_flag:
+        if stopped and not self._new_flags(before, after):
             last = ran if presses % 2 == 0 else ran.other
             facts.append(Paused(after.at_ns, reading.late_ns, last, after.shown))
         return facts
@@ -528,12 +530,19 @@ class ClockModel:
     def _flags(
         self, reading: Reading, now: Face, after: Face, ran: Colour | None
     ) -> list[ClockFact]:
-        """Flags that this reading shows for the first time."""
-        fallen = [side for side in after.flags if side not in now.flags]
+        """What this reading tells of flags that fell."""
+        fallen = self._new_flags(now, after)
         # A reading that shows a flag and no running clock may be the first one ever heard.
         stood = now.known and now.white_ms is not None and ran is None and after.running is None
         known = len(fallen) == 1
         return [self._fallen(after, s, reading.late_ns, ran, stood, known) for s in fallen]
+
+    def _new_flags(self, before: Face, after: Face) -> list[Colour]:
+        """Flags that were not shown before, or belonged to a period before the one that is over."""
+        again = before.running
+        if again not in self._state.passed or after.of(again) != 0:
+            again = None
+        return [side for side in after.flags if side not in before.flags or side is again]
 
     def _fallen(
         self,
@@ -596,6 +605,8 @@ class ClockModel:
         state.faces = [*state.faces[-FACES_KEPT + 1 :], face]
         if not (state.turns and face.follows(state.turns[-1])):
             state.turns = [*state.turns[-FACES_KEPT + 1 :], face]
+        left = {side: face.of(side) or 0 for side in face.flags}
+        state.passed = [s for s, ms in left.items() if ms > (0 if s in state.passed else TICK_MS)]
         state.running_known = face.known
         if lever is not None:
             state.lever = lever

@@ -456,13 +456,13 @@ def test_a_claim_closes_the_question_why_the_clock_stands() -> None:
 # A clock that is not heard (6.10.1). Scenario lines cannot say it: a device does.
 
 
-def wire(*inputs: Input) -> list[dict[str, Any]]:
+def wire(*inputs: Input, rate: dict[str, Any] = STANDARD) -> list[dict[str, Any]]:
     """Rulings of a game under way at a board whose clock says this."""
     head = {
         "scenario": "a wire",
         "moves": OPENING,
         "clock": clock(600_000, 600_000),
-        "rate": STANDARD,
+        "rate": rate,
     }
     scenario = read_scenario(json.dumps(head))
     steps = play(Table(scenario.setup), enumerate([*scenario.inputs, *inputs], 1))
@@ -472,6 +472,26 @@ def wire(*inputs: Input) -> list[dict[str, Any]]:
 
 def reading(t: int, white_ms: int, black_ms: int) -> ClockReading:
     return ClockReading(t * 1_000_000, white_ms, black_ms, Side.LEFT, Side.LEFT)
+
+
+def test_a_flag_shown_since_the_period_before_hides_not_that_of_the_last_one() -> None:
+    """DGT clocks that do not block at zero may leave the flag up while the next period runs."""
+    rate = {"kind": "standard", "supervised": True, "time": ["1/10:00", "30:00"]}
+    left = [(600, 0), (601, 1_799_000), (2_399, 1_000), (2_400, 0)]
+    readings = [
+        ClockReading(
+            second * 1_000_000_000,
+            white_ms,
+            600_000,
+            None if second == 2_400 else Side.LEFT,
+            Side.LEFT,
+            left_flag=True,
+        )
+        for second, white_ms in left
+    ]
+    told = wire(*readings, rate=rate)
+    assert [one["kind"] for one in told if one["urgency"] == 1] == ["flag-last-period"]
+    assert not [one for one in told if one["kind"].startswith("clock-paused")]
 
 
 def test_a_lost_clock_stays_valid_and_its_return_closes_the_alert() -> None:
