@@ -373,6 +373,19 @@ def test_presses_between_two_readings_may_bring_the_next_periods_time(
     assert len(facts) == len(expected), "no jump, no odd credit"
 
 
+@pytest.mark.parametrize("shown", [1_000, 0])
+def test_byo_yomi_that_begins_after_the_main_time_is_a_period_and_no_press(shown: int) -> None:
+    desk = Desk(Rate(Kind.RAPID, True, read_periods(["10:00b30"])))
+    desk.reads(0, 50_000, shown, BLACK, late=1000)
+
+    (began,) = desk.reads(1_000, 50_000, 30_000 - (1_000 - shown), BLACK, late=1000)
+    assert isinstance(began, PeriodAdded)
+    assert (began.side, began.added_ms, began.at_zero) == (BLACK, 30_000, True)
+    assert kinds(desk.reads(5_000, 50_000, 30_000, WHITE, late=1000)) == [Press]
+    desk.reads(54_000, 1_000, 30_000, WHITE, late=1000)
+    assert kinds(desk.reads(55_000, 30_000, 30_000, WHITE, late=1000)) == [PeriodAdded]
+
+
 @pytest.mark.parametrize(("gained", "told"), [(1_800_000, [PeriodAdded]), (120_000, [CreditOdd])])
 def test_after_a_press_without_times_only_the_next_periods_time_is_taken_for_it(
     gained: int, told: list[type]

@@ -55,6 +55,11 @@ class Span(Struct, frozen=True, gc=False):
         return DISPLAY_MS + self.late_ms
 
     @property
+    def near_ms(self) -> int:
+        """Who had no more than this left may have come to zero."""
+        return self.elapsed_ms + self.slack_ms
+
+    @property
     def standing_changed(self) -> bool:
         return abs(self.stood.gained_ms) > STILL_MS
 

@@ -307,7 +307,7 @@ class ClockModel:
             return fewest, self._guess_checked(after, span, ran)
         if not self.rate.periods and self._state.credit_seen_ms is None:
             return fewest, self._credit_checked(after, ran, span) if odd else []
-        presses = presses_between(span, odd)
+        presses = None if self._main_time_gone(ran, span) else presses_between(span, odd)
         if after.running is None and presses is not None:
             presses = min(presses, fewest)  # Who stopped the clocks may have set them too.
         elif after.running is None and reading.lever is None and fits(span, 1):
@@ -446,12 +446,10 @@ class ClockModel:
 
     def _jump(self, after: Face, ran: Colour, span: Span) -> list[ClockFact]:
         """Times that no press explains: a period's time, or a jump."""
-        added = self._next_opening(ran)
         gained = span.ran.gained_ms
-        near = span.elapsed_ms + span.slack_ms
-        if added and not span.standing_changed and added - near <= gained <= added + DISPLAY_MS:
-            at_zero = span.ran.before_ms <= near
-            return [self._add_period(after, ran, added, at_zero=at_zero)]
+        if self._opened(ran, span):
+            at_zero = span.ran.before_ms <= span.near_ms
+            return [self._add_period(after, ran, self._next_opening(ran), at_zero=at_zero)]
         facts: list[ClockFact] = []
         if span.standing_changed and abs(span.stood.gained_ms) > span.slack_ms:
             facts.append(
@@ -468,6 +466,18 @@ class ClockModel:
             expected = max(0, span.ran.before_ms - span.elapsed_ms)
             facts.append(TimeJumped(after.at_ns, ran, expected, span.ran.after_ms, after.shown))
         return facts
+
+    def _opened(self, ran: Colour, span: Span) -> bool:
+        """Is what the running side gained, and it alone, the time of its next period?"""
+        added, gained = self._next_opening(ran), span.ran.gained_ms
+        as_much = added - span.near_ms <= gained <= added + DISPLAY_MS
+        return bool(added) and as_much and not span.standing_changed
+
+    def _main_time_gone(self, ran: Colour, span: Span) -> bool:
+        """Did byo-yomi begin where main time came to zero? No press gives any of it before."""
+        number = self._state.periods[ran]
+        own = number + 1 == len(self.rate.periods) and self.rate.follows(number)
+        return own and span.ran.before_ms <= span.near_ms and self._opened(ran, span)
 
     def _setting(self, after: Face, before: Face | None = None) -> list[ClockFact]:
         """Before the first press both sides show what the time control says (6.10.2).
@@ -578,7 +588,7 @@ class ClockModel:
 
     def _add_period(self, after: Face, side: Colour, added: int, at_zero: bool) -> PeriodAdded:
         state = self._state
-        state.periods[side] = min(state.periods[side] + 1, len(self.rate.periods) - 1)
+        state.periods[side] += self.rate.follows(state.periods[side])
         return PeriodAdded(after.at_ns, side, added, at_zero)
 
     def _period(self, side: Colour) -> Period | None:

@@ -148,6 +148,15 @@ class Rate:
         """The period of this number, counted from 0; beyond the last one, the last."""
         return self.periods[min(number, len(self.periods) - 1)] if self.periods else None
 
+    def follows(self, number: int) -> bool:
+        """Does more time follow when that of this period is gone: a period, or its byo-yomi?
+
+        The number after the last one is the byo-yomi that follows a main time in one period.
+        """
+        if number + 1 != len(self.periods):
+            return number < len(self.periods)
+        return bool(self.periods[-1].base_ms and self.periods[-1].byoyomi_ms)
+
     def required_moves(self, number: int) -> int | None:
         """Moves to be completed by the end of this period, from the first move of the game.
 

@@ -17,12 +17,12 @@ from arbiterd.laws.case.on_board import pending, positions_shown
 from arbiterd.laws.case.penalty import lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft, stamp
-from arbiterd.laws.register import Close, Finding, Opinion, Remember, answers, law
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, Watch, Woken, answers, law
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.rules.fouls import FoulsLose
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
 from arbiterd.rules.sensed import as_known
-from arbiterd.timing.facts import FlagFell
+from arbiterd.timing.facts import ClockShown, FlagFell
 from arbiterd.tracking.facts import (
     How,
     IrregularEntered,
@@ -54,6 +54,11 @@ ROWS = {
 
 DOUBTFUL = (Reason.SEVERAL_CHANGES, Reason.NO_MOVE)
 """Squares that show no single move: the board is looked at, nobody has lost by them."""
+
+MAIN_OVER = "main_over"
+"""Whose time came to zero while the clock went on, and when."""
+LOOK_AGAIN_NS = 2_000_000_000
+"""A clock that begins the period shows it with its next message."""
 
 
 def _event(scene: Scene) -> FoulsLose[Any]:
@@ -233,32 +238,57 @@ def _made_before(scene: Scene) -> int:
 
 @law(FlagFell)
 def time_over(fact: FlagFell, scene: Scene) -> Iterator[Opinion]:
-    """Byoyomi: main time and period are over. A move that was released before is in time by most
-    rules, however late its press: then the arbiter is asked, and nobody has lost."""
+    """Byoyomi: main time and period are over. Main time alone may be: then the period begins, and
+    a clock that goes on at zero is looked at again."""
     if scene.result is not None:
         return
-    released = _event(scene).in_time_released and _released(fact, scene)
+    goes_on = scene.rate.follows(fact.period) or _left_ms(fact.shown, fact.side)
+    if goes_on and not fact.stopped:
+        yield Remember(MAIN_OVER, {"side": fact.side.value, "at_ns": fact.at_ns})
+        yield Watch(MAIN_OVER, scene.at_ns + LOOK_AGAIN_NS)
+    else:
+        yield Finding(_lost_on_time(fact.side, fact.at_ns, scene), "flag")
+
+
+@law(Woken)
+def no_period_began(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """The time that was over stays so: it was not the main time."""
+    noted = scene.file.notes.get(MAIN_OVER)
+    if fact.name != MAIN_OVER or not isinstance(noted, dict) or scene.result is not None:
+        return
+    side, at_ns = Colour(str(noted["side"])), noted["at_ns"]
+    if isinstance(at_ns, int) and not _left_ms(scene.shown, side):
+        yield Finding(_lost_on_time(side, at_ns, scene), "flag")
+
+
+def _left_ms(shown: ClockShown, side: Colour) -> int:
+    return (shown.white_ms if side is Colour.WHITE else shown.black_ms) or 0
+
+
+def _lost_on_time(side: Colour, at_ns: int, scene: Scene) -> Ruling:
+    """A move that was released before is in time by most rules, however late its press: then the
+    arbiter is asked, and nobody has lost."""
+    released = _event(scene).in_time_released and _released(side, at_ns, scene)
     facts = _reasoned({"released": f"released: {'before' if released else 'none'}"}, "byoyomi")
-    facts |= {"result_reason": "time", "flag_at": stamp(fact.at_ns)}
-    lost = Proposal(("declare-result",), result=lost_by(fact.side))
-    ruling = draft(
+    facts |= {"result_reason": "time", "flag_at": stamp(at_ns)}
+    lost = Proposal(("declare-result",), result=lost_by(side))
+    return draft(
         "sh-time-byoyomi",
         scene,
-        fact.side,
+        side,
         ASK if released else lost,
         facts=facts,
         certainty=Certainty.PROBABLE if released else None,
     )
-    yield Finding(ruling, "flag")
 
 
-def _released(fact: FlagFell, scene: Scene) -> bool:
+def _released(side: Colour, at_ns: int, scene: Scene) -> bool:
     """A move of this side stood on the board when its flag fell, and was not pressed."""
-    if scene.rules.turn(scene.position) is fact.side:
+    if scene.rules.turn(scene.position) is side:
         made = pending(scene)
-        return made is not None and made.made_at_ns <= fact.at_ns
+        return made is not None and made.made_at_ns <= at_ns
     last = scene.record.plies[-1] if scene.record.plies else None
-    return last is not None and last.side is fact.side and last.completed_at_ns is None
+    return last is not None and last.side is side and last.completed_at_ns is None
 
 
 @law(StartArray)
