@@ -243,6 +243,27 @@ def test_a_wrong_increment_is_told_with_how_often_it_was_seen() -> None:
 
 
 @pytest.mark.parametrize(
+    ("gives_s", "told"), [(0, [(0, 2_000, 8)]), (1, [(1_000, 2_000, 8)]), (2, []), (3, [])]
+)
+def test_what_one_press_hides_ten_presses_tell(
+    gives_s: int, told: list[tuple[int, int, int]]
+) -> None:
+    """3:00 and nothing for each move where 3:00+2 was announced, read once a second."""
+    desk = Desk(BLITZ)
+    left, side = {WHITE: 180_000, BLACK: 180_000}, WHITE
+    facts = desk.reads(0, left[WHITE], left[BLACK], side, late=1000)
+    for second in range(1, 45):
+        left[side] -= 1000
+        if second % 4 == 0:
+            left[side] += gives_s * 1000
+            side = side.other
+        facts += desk.reads(second * 1000, left[WHITE], left[BLACK], side, late=1000)
+
+    odd = [f for f in facts if isinstance(f, CreditOdd)]
+    assert [(f.credited_ms, f.expected_ms, f.times_running) for f in odd] == told
+
+
+@pytest.mark.parametrize(
     ("credited_s", "told"),
     [
         ((5, 10, 5), [(5, 1), (5, 1)]),

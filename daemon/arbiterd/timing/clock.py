@@ -31,6 +31,13 @@ from arbiterd.timing.arithmetic import (
     presses_between,
     presses_with,
 )
+from arbiterd.timing.balance import (
+    PRESSES_MAX,
+    Balance,
+    balance_of,
+    even_increment_ms,
+    lacking_ms,
+)
 from arbiterd.timing.control import Period, Rate
 from arbiterd.timing.face import MS, Face, Reading, face_of
 from arbiterd.timing.facts import (
@@ -82,6 +89,8 @@ class ClockState:
     odd_ms: int | None = None
     """What the newest presses credited, where it was not what the time control says."""
     odd_run: int = 0
+    balance: Balance | None = None
+    """Counted since the newest reading that told anything else than presses that were seen."""
     credit_seen_ms: int | None = None
     """What a press credits, learnt where the time control is not known."""
     credit_once_ms: int | None = None
@@ -155,6 +164,7 @@ class ClockModel:
         back, corrected = state.lost, state.adopt
         state.heard, state.lost = True, False
         facts = self._taken(reading, state.face.ticked(reading.at_ns))
+        facts += self._balanced(reading, facts)
         if not back:
             return facts
         return [ClockBack(reading.at_ns, self.shown(reading.at_ns), corrected), *facts]
@@ -208,7 +218,7 @@ class ClockModel:
                 known=True,
             )
         )
-        self._state.adopt = True
+        self._state.adopt, self._state.balance = True, None
         self._state.fresh = False  # What the time control says holds no more.
 
     def begin_game(self, at_ns: int, *, in_progress: bool = False) -> None:
@@ -443,6 +453,24 @@ class ClockModel:
         same = state.odd_ms is not None and abs(state.odd_ms - credited) <= DISPLAY_MS
         state.odd_ms, state.odd_run = credited, state.odd_run + 1 if same else 1
         return [CreditOdd(after.at_ns, side, max(0, credited), most, state.odd_run)]
+
+    def _balanced(self, reading: Reading, facts: Sequence[ClockFact]) -> list[ClockFact]:
+        """Many presses together: did they credit less than the time control says?"""
+        state, now = self._state, balance_of(self._state.face)
+        increment_ms = even_increment_ms(self.rate.periods)
+        pressed = [f for f in facts if isinstance(f, Press) and f.seen and not f.restart]
+        broken = len(pressed) < len(facts) or not reading.has_times or not increment_ms
+        if broken or now is None or state.balance is None:
+            state.balance = now if reading.has_times else None
+            return []
+        counted = replace(state.balance, presses=state.balance.presses + len(pressed))
+        lacks = lacking_ms(counted, now, increment_ms) if pressed else 0
+        state.balance = now if lacks or counted.presses >= PRESSES_MAX else counted
+        if not lacks:
+            return []
+        credited = increment_ms - round(lacks / counted.presses / 1000) * 1000
+        presser, presses = pressed[-1].side, counted.presses
+        return [CreditOdd(now.at_ns, presser, max(0, credited), increment_ms, presses)]
 
     def _jump(self, after: Face, ran: Colour, span: Span) -> list[ClockFact]:
         """Times that no press explains: a period's time, or a jump."""

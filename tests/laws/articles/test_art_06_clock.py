@@ -353,6 +353,26 @@ def test_an_increment_that_is_not_the_one_announced() -> None:
     assert rapid(*increments(10_000, 10_000, 10_000)).opened() == []
 
 
+def test_a_blitz_clock_that_was_set_without_its_two_seconds() -> None:
+    """Read once a second one press does not tell it, and eight do."""
+    left, lines = {"white": 180, "black": 180}, list[Line]()
+    hands = ["g1f3N", "b8c6n", "f3g1N", "c6b8n"] * 3
+    for second in range(1, 40):
+        side = ("white", "black")[(second - 1) // 4 % 2]
+        left[side] -= 1
+        runs = ("white", "black")[second // 4 % 2]
+        if second % 4 == 0:
+            hand = hands[second // 4 - 1]
+            lines += moved(second * 1000 - 1500, hand[:2], hand[2:4], hand[4])
+        face = clock(left["white"] * 1000, left["black"] * 1000, runs)
+        lines.append({"t": second * 1000, "clock": face})
+    head = {"moves": OPENING, "clock": clock(180_000, 180_000), "press_ms": 1000}
+    lines.sort(key=lambda line: float(line["t"]))
+    heard = said(*lines, rate=BLITZ_WATCHED, **head)
+    facts = heard.last("clock-increment-wrong")["facts"]
+    assert (facts["credited_ms"], facts["expected_ms"], facts["presses"]) == (0, 2000, 8)
+
+
 def test_after_ten_moves_each_nothing_is_changed_unless_the_schedule_suffers() -> None:
     """A.5.1.1; five seconds instead of ten, noticed late: play on."""
     wrong = increments(5000, 5000)
