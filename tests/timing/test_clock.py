@@ -487,6 +487,46 @@ def test_a_flag_that_is_shown_still_when_the_next_period_is_over_falls_again(
     assert shows(1_802, 0, runs) == []
 
 
+@pytest.mark.parametrize(("ran", "standing"), [(WHITE, False), (None, True)])
+def test_a_flag_that_a_reading_shows_tells_whether_a_clock_ran_until_then(
+    ran: Colour | None, standing: bool
+) -> None:
+    desk = Desk()
+    desk.reads(0, 1_000, 50_000, ran, WHITE)
+    fell = desk.reads(1_000, 0, 50_000, None, WHITE)[-1]
+
+    assert isinstance(fell, FlagFell)
+    assert (fell.side, fell.ran, fell.standing, fell.stopped) == (WHITE, ran, standing, True)
+
+
+def test_a_flag_on_the_first_reading_ever_is_not_said_to_have_stood() -> None:
+    fell = Desk().reads(1_000, 0, 50_000, None, WHITE)[-1]
+
+    assert isinstance(fell, FlagFell)
+    assert not fell.standing
+
+
+@pytest.mark.parametrize("side", [WHITE, BLACK])
+def test_a_flag_that_the_clock_says_is_down_beside_time_of_the_next_period(side: Colour) -> None:
+    desk = Desk(CLASSICAL)
+    desk.reads(0, 1_000, 1_000, side, side)
+    times = {"white_ms": 1_000, "black_ms": 1_000} | {f"{side.value}_ms": 1_800_000}
+    flags = {"white_flag": side is WHITE, "black_flag": side is BLACK}
+    facts = desk.model.read(Reading(1_000 * MS, running=side, lever=side, **times, **flags))
+
+    assert [fact.side for fact in facts if isinstance(fact, FlagFell)] == [side]
+
+
+def test_every_press_counts_once() -> None:
+    desk = Desk()
+    desk.reads(0, 60_000, 50_000, WHITE)
+    desk.reads(1_000, 61_000, 50_000, BLACK)
+    desk.reads(2_000, 61_000, 51_000, WHITE)
+    desk.reads(3_000, 62_000, 51_000, BLACK)
+
+    assert (desk.model.presses(WHITE), desk.model.presses(BLACK)) == (2, 1)
+
+
 def test_a_flag_on_a_clock_that_stood_says_so() -> None:
     desk = Desk()
     desk.reads(0, 60_000, 50_000, WHITE)
