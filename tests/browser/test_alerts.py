@@ -171,6 +171,14 @@ async def test_keys_decide_nothing_that_is_not_shown(hall, page: Page) -> None:
     assert [(table, said.action) for table, said, _ in hall.desk.commands] == [("5", "confirm")]
 
 
+async def test_the_menu_opens_on_the_wall(hall, page: Page) -> None:
+    await page.goto(hall.address + "#/wall")
+    await page.locator(".wall .card").first.wait_for()
+    await page.get_by_role("button", name="More").click()
+
+    await expect(page.get_by_role("dialog").get_by_label("Language")).to_be_visible()
+
+
 async def test_a_tap_meant_for_what_stood_there_before_decides_nothing(hall, page: Page) -> None:
     """Another arbiter has decided the first one; the second moves up under the finger."""
     await expect(page.locator(".alert")).to_have_count(3)

@@ -132,8 +132,9 @@ function App({ hall }) {
   useEffect(() => {
     document.title = `${urgent ? `(${urgent}) ` : ""}${hall.name || "arbiterd"}`;
   });
-  if (place.view === "appeal") return html`<${Appeal} hall=${hall} table=${place.table} rulingId=${place.ruling} />`;
-  if (place.view === "wall") return html`<${Top} hall=${hall} event=${event} setMore=${setMore} /><${Wall} hall=${hall} />`;
+  const menu = more && html`<${More} hall=${hall} close=${() => setMore(false)} redraw=${redraw} />`;
+  if (place.view === "appeal") return html`<${Appeal} hall=${hall} table=${place.table} rulingId=${place.ruling} />${menu}`;
+  if (place.view === "wall") return html`<${Top} hall=${hall} event=${event} setMore=${setMore} /><${Wall} hall=${hall} />${menu}`;
   const Page = PAGES[place.view];
   const elsewhere = place.view !== "";
   return html`
@@ -154,7 +155,7 @@ function App({ hall }) {
     </nav>
     <${Undo} hall=${hall} />
     <${Asked} hall=${hall} />
-    ${more && html`<${More} hall=${hall} close=${() => setMore(false)} redraw=${redraw} />`}`;
+    ${menu}`;
 }
 
 function readPlace() {
