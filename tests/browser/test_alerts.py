@@ -171,6 +171,34 @@ async def test_keys_decide_nothing_that_is_not_shown(hall, page: Page) -> None:
     assert [(table, said.action) for table, said, _ in hall.desk.commands] == [("5", "confirm")]
 
 
+@pytest.mark.parametrize(
+    ("wide", "place", "seen"),
+    [
+        (1440, "#/wall", ".wall .card"),
+        (1440, "#/appeal/3/3-0017", ".appeal header"),
+        (640, "#/table/1", ".table h1"),
+    ],
+    ids=["wall", "appeal", "two hundred per cent"],
+)
+async def test_keys_decide_nothing_where_no_list_is_seen(
+    hall, page: Page, wide: int, place: str, seen: str
+) -> None:
+    """The alert that was chosen on the page before was confirmed or dismissed there."""
+    await known(page)
+    await expect(page.get_by_role("button", name="Confirm")).to_have_count(3)
+    await page.keyboard.press("j")
+    await expect(page.locator(".alert.chosen")).to_have_count(1)
+    await page.set_viewport_size({"width": wide, "height": 450})
+    await page.evaluate("place => { location.hash = place; }", place)
+    await page.locator(seen).first.wait_for()
+    for key in ("c", "d", "j", "c", "d"):
+        await page.keyboard.press(key)
+    await page.keyboard.press("?")
+    await page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+    assert [(table, command.action) for table, command, _ in hall.desk.commands] == []
+
+
 async def test_the_menu_opens_on_the_wall(hall, page: Page) -> None:
     await page.goto(hall.address + "#/wall")
     await page.locator(".wall .card").first.wait_for()

@@ -95,7 +95,7 @@ function App({ hall }) {
     const text = action === "confirm" ? say("Confirmed: {line}", { line }) : say("Dismissed: {line}", { line });
     return perform(hall, ruling.table, { action, ruling: ruling.id }, text);
   };
-  // What the list shows by itself; keys decide nothing that is not seen. Asked anew at every key.
+  // What the list shows by itself. Asked anew at every key.
   const waiting = () => {
     const only = kept("minealone") ? mine() : null;
     return hall.alerts.filter((ruling) => !shelved(ruling, hall.now()) && (!only || only(ruling.table)));
@@ -104,7 +104,7 @@ function App({ hall }) {
     const onKey = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || hall.asking) return;
       if (event.target.closest?.("input, textarea, select, dialog")) return;
-      const alerts = waiting();
+      const alerts = listed() ? waiting() : []; // Keys decide nothing that is not seen.
       const at = alerts.findIndex(({ id }) => id === now.current.chosen);
       const ruling = alerts[at];
       const deeds = {
@@ -157,6 +157,10 @@ function App({ hall }) {
     <${Asked} hall=${hall} />
     ${menu}`;
 }
+
+// The list of alerts is on the screen: neither the wall nor the page for an appeal has it, and a narrow one has the tables
+// in its place.
+const listed = () => document.querySelector(".alerts")?.checkVisibility() ?? false;
 
 function readPlace() {
   const [, view = "", table, ruling] = location.hash.split("/");
