@@ -214,3 +214,32 @@ async def test_a_command_is_sent_until_it_is_answered_under_one_id(hall, page: P
 
     assert len(sent) == 3
     assert len(set(sent)) == 1
+
+
+async def test_an_undo_that_was_refused_can_be_tapped_again(hall, page: Page) -> None:
+    """The button was gone, with its minute running: the reason stood in its place."""
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    bar = page.locator(".undo")
+    await expect(bar).to_contain_text("Dismissed")
+    hall.desk.refusal = "table 3 is being made again from the journal; wait a moment"
+    await bar.get_by_role("button", name="Undo", exact=True).click()
+    await expect(bar.get_by_role("alert")).to_contain_text("being made again")
+    hall.desk.refusal = ""
+    await bar.get_by_role("button", name="Undo", exact=True).click(timeout=5000)
+
+    await expect(bar).to_have_count(0)
+    assert [said.action for _, said, _ in hall.desk.commands] == ["dismiss", "undo", "undo"]
+
+
+async def test_an_act_that_is_undone_at_the_second_try_is_offered_no_more(hall, page: Page) -> None:
+    """While it was sent again that was told; then the act stood there as if it still held."""
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_contain_text("Dismissed")
+    await page.route("**/commands", lambda route: route.abort(), times=1)
+    await page.locator(".undo").get_by_role("button", name="Undo", exact=True).click()
+    await expect(page.locator(".undo")).to_contain_text("sent again")
+
+    await expect(page.locator(".undo")).to_have_count(0, timeout=5000)
+    assert [said.action for _, said, _ in hall.desk.commands] == ["dismiss", "undo"]

@@ -344,6 +344,11 @@ export class Hall {
     this.changed();
   }
 
+  // This act is undone, and is shown no more when what came after it is gone.
+  passOver(act) {
+    for (let said = this.newest; said; said = said.before) if (said.before === act) said.before = act.before;
+  }
+
   // The newest is gone, and this one, which stood before it, is the newest again; null: none.
   showAgain(before) {
     this.newest = before;

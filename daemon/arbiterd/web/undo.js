@@ -37,15 +37,16 @@ export function Undo({ hall }) {
   const undo = async () => {
     const refused = await undoneAll(act.hall ?? hall, act);
     if (refused.length) setError(refused.join(" "));
-    else if (hall.newest === act) gone();
+    else if (hall.newest === act || (hall.newest?.before === act && !hall.newest.acts)) gone(); // Or what was told while it was sent.
+    else hall.passOver(act);
   };
   if (act === small && !error) {
     return html`<button class="undo small" onClick=${() => setSmall(null)} aria-label=${say("Undo: {act}", { act: act.text })}>↶</button>`;
   }
   return html`<div class="undo ${act.wrong ? "wrong" : ""}" role=${act.wrong ? "alert" : "status"}>
     <span>${act.text}</span>
-    ${error ? html`<span class="error" role="alert">${error}</span>`
-      : act.acts && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
+    ${error && html`<span class="error" role="alert">${error}</span>`}
+    ${act.acts && hall.may("undo") && html`<button class="back" onClick=${undo}>${say("Undo")}</button>`}
     <button aria-label=${say("Close")} onClick=${gone}>×</button>
     ${!act.wrong && html`<i class="running-out" key=${act.acts?.at(-1).id}></i>`}
   </div>`;
