@@ -243,3 +243,24 @@ async def test_an_act_that_is_undone_at_the_second_try_is_offered_no_more(hall, 
 
     await expect(page.locator(".undo")).to_have_count(0, timeout=5000)
     assert [said.action for _, said, _ in hall.desk.commands] == ["dismiss", "undo"]
+
+
+async def test_what_was_filled_in_stays_when_somebody_is_on_the_way(hall, page: Page) -> None:
+    """The ticks, the reason and what was left out were gone with each revision that is told."""
+    await page.goto(hall.address + "#/table/3/3-0017")
+    steps = page.locator(".steps")
+    await steps.get_by_label("Reason").fill("The bishop stood on e3")
+    await steps.get_by_role("checkbox").first.check()
+    await steps.get_by_role("button", name="Leave out").last.click()
+    said = hall.live.decoded("tables/3/rulings/3-0017")
+    luis = {"by": "Luis", "at": said["at"]}
+    hall.live.retain("tables/3/rulings/3-0017", {**said, "revision": 2, "coming": luis})
+    await expect(page.get_by_role("heading", name="Luis is on the way")).to_be_visible()
+
+    await expect(steps.get_by_label("Reason")).to_have_value("The bishop stood on e3")
+    await expect(steps.get_by_role("checkbox").first).to_be_checked()
+    await expect(steps.get_by_role("button", name="Take in again")).to_have_count(1)
+
+    other = {**said["proposal"], "actions": ["ask"]}
+    hall.live.retain("tables/3/rulings/3-0017", {**said, "revision": 3, "proposal": other})
+    await expect(steps.get_by_role("checkbox").first).not_to_be_checked()

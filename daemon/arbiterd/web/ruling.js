@@ -26,7 +26,7 @@ export function RulingView({ hall, ruling, moves }) {
       ${ruling.against && html` · ${aboutWord(ruling)}`}
       ${open && windowWord(ruling.window) && html` · ${windowWord(ruling.window)}`}</span></p>
     ${open && hall.may("confirm")
-      ? html`<${Steps} key=${`${ruling.id}/${ruling.revision}`} hall=${hall} ruling=${ruling} moves=${moves} />`
+      ? html`<${Steps} key=${JSON.stringify([ruling.id, ruling.proposal, ruling.facts])} hall=${hall} ruling=${ruling} moves=${moves} />`
       : html`<p class="closed">${open ? "" : closedWord(ruling.state)}${ruling.ack
           && html` ${say("by {name} at {time}", { name: ruling.ack.by, time: clockTime(ruling.ack.at) })}${ruling.ack.reason && `: ${ruling.ack.reason}`}`}</p>
         <h4>${say("Proposed")}</h4>
