@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from arbiterd.config.model import Http
 from arbiterd.config.values import Listen
@@ -65,3 +66,27 @@ async def test_results_that_are_missing_are_named_with_their_players(hall, page:
     await page.goto(hall.address + "#/round")
     missing = page.locator(".findings li", has=page.locator('a[href="#/table/1"]'))
     await expect(missing).to_have_text("Table 1 Morphy – Duke of Brunswick · Playing")
+
+
+async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browser: Browser) -> None:
+    """Where the tables came after the page it said 1, and so it would have been ended or begun."""
+    for table in "12":
+        now = hall.live.decoded(f"tables/{table}/state")
+        hall.live.retain(f"tables/{table}/state", {**now, "round": 5})
+    page = await browser.new_page()
+    late = asyncio.Event()
+
+    async def held(route: Route) -> None:
+        await late.wait()
+        await route.continue_()
+
+    await page.route("**/api/v1/events", held)
+    await page.goto(hall.address + "#/round")
+    number = page.get_by_label("Round", exact=True)
+    await number.wait_for()
+    late.set()
+
+    await expect(number).to_have_value("5")
+    await number.fill("")
+    await expect(number).to_have_value("")
+    await page.close()

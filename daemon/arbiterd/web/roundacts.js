@@ -19,11 +19,12 @@ async function ask(hall, said) {
 }
 
 export function RoundActs({ hall, round }) {
-  const [said, setSaid] = useState({ round: round || 1, file: "", op: "swap", tables: "", white: "", black: "", minutes: "15", reason: "" });
+  const [said, setSaid] = useState({ file: "", op: "swap", tables: "", white: "", black: "", minutes: "15", reason: "" });
   const [told, setTold] = useState(null);
   const [busy, setBusy] = useState("");
+  const number = said.round ?? (round || 1); // A page that was just opened learns the round with its tables.
   const set = (key) => (event) => setSaid({ ...said, [key]: event.target.value });
-  const field = (key, label, more = {}) => html`<label>${say(label)} <input value=${said[key]} autocomplete="off" onInput=${set(key)} ...${more} /></label>`;
+  const field = (key, label, more = {}) => html`<label>${say(label)} <input value=${key === "round" ? number : said[key]} autocomplete="off" onInput=${set(key)} ...${more} /></label>`;
   const may = (op) => hall.may(`round ${op}`);
   const changes = Object.entries(CHANGES).filter(([op]) => may(op));
   const op = may(said.op) ? said.op : changes[0]?.[0];
@@ -35,7 +36,7 @@ export function RoundActs({ hall, round }) {
     if (answer) setTold({ op, ...answer });
     setBusy("");
   };
-  const whole = { round: Number(said.round), ...(said.file && { file: said.file }) };
+  const whole = { round: Number(number), ...(said.file && { file: said.file }) };
   const why = said.reason ? { reason: said.reason } : {};
   const late = {
     ...(tables.length && { tables }),
