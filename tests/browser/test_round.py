@@ -90,3 +90,24 @@ async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browse
     await number.fill("")
     await expect(number).to_have_value("")
     await page.close()
+
+
+async def test_a_page_that_is_opened_at_the_alerts_of_an_hour_counts_them(
+    hall, browser: Browser
+) -> None:
+    """Where the tables came after the page it said that there had been none."""
+    page = await browser.new_page()
+    late = asyncio.Event()
+
+    async def held(route: Route) -> None:
+        await late.wait()
+        await route.continue_()
+
+    await page.route("**/api/v1/events", held)
+    await page.goto(hall.address + "#/load")
+    await expect(page.get_by_role("heading", name="Alerts an hour")).to_be_visible()
+    late.set()
+    await page.locator(".link.live").wait_for()
+
+    await expect(page.get_by_role("row", name="Go now")).to_have_text("Go now2")
+    await page.close()

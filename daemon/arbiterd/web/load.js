@@ -44,7 +44,9 @@ export const band = (perTen) => BANDS.find(([most]) => perTen <= most)[1];
 export function Load({ hall }) {
   const [said, setSaid] = useState(null);
   const [arbiters, setArbiters] = useState(1);
+  const live = hall.link === "live"; // Before that no table is known, and none was asked.
   useEffect(() => {
+    if (!live) return undefined;
     let wanted = true;
     (async () => {
       const rulings = [];
@@ -55,7 +57,7 @@ export function Load({ hall }) {
       if (wanted) setSaid(counted(rulings, hall.now()));
     })();
     return () => { wanted = false; };
-  }, []);
+  }, [live]);
   const rows = said && [
     [say("Go now"), said.urgent], [say("Look soon"), said.soon],
     [say("Alarms in ten minutes, each arbiter"), (said.perTen / arbiters).toFixed(1)],
