@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Page, Route, expect
 
 from arbiterd.config.model import Http
 from arbiterd.config.values import Listen
+from browser.seen import known
 from service.conftest import CONFIG, _running
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -66,6 +67,35 @@ async def test_results_that_are_missing_are_named_with_their_players(hall, page:
     await page.goto(hall.address + "#/round")
     missing = page.locator(".findings li", has=page.locator('a[href="#/table/1"]'))
     await expect(missing).to_have_text("Table 1 Morphy – Duke of Brunswick · Playing")
+
+
+async def test_a_reason_goes_with_what_it_was_asked_for_alone(hall, page: Page) -> None:
+    """Of a round begun all the same it ended the round too, at one tap and with games open."""
+    await known(page)
+    await page.goto(hall.address + "#/round")
+    acts, why = page.locator(".roundacts"), page.get_by_label("Why it is done all the same")
+    begin = acts.get_by_role("button", name="Begin the round")
+    end = acts.get_by_role("button", name="End the round")
+    hall.desk.refusal = "tables 1, 2 still play"
+    await begin.click()
+    await why.fill("The wrong pairings")
+    await end.click()
+    await expect(end).to_be_enabled()
+    await expect(why).to_have_value("")
+    await begin.click()
+    await expect(begin).to_be_enabled()
+    await why.fill("The wrong pairings")
+    hall.desk.refusal = ""
+    await begin.click()
+    await expect(why).to_have_count(0)
+    await end.click()
+    await expect(end).to_be_enabled()
+
+    said = [(command.op, command.reason) for _, command, _ in hall.desk.commands]
+    no = None
+    assert said == [
+        ("begin", no), ("end", no), ("begin", no), ("begin", "The wrong pairings"), ("end", no),
+    ]  # fmt: skip
 
 
 async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browser: Browser) -> None:

@@ -33,11 +33,15 @@ export function RoundActs({ hall, round }) {
   const send = async (op, more) => {
     setBusy(op);
     const answer = await ask(hall, { op, ...more });
-    if (answer) setTold({ op, ...answer });
+    if (answer) {
+      setTold({ op, ...answer });
+      if (!answer.error || told?.op !== op) setSaid((now) => ({ ...now, reason: "" })); // It was for that one alone.
+    }
     setBusy("");
   };
   const whole = { round: Number(number), ...(said.file && { file: said.file }) };
-  const why = said.reason ? { reason: said.reason } : {};
+  const asked = told?.error && ["begin", "end"].includes(told.op) ? told.op : "";
+  const why = (op) => (op === asked && said.reason ? { reason: said.reason } : {});
   const late = {
     ...(tables.length && { tables }),
     ...(change.names && said.white && { white: said.white }),
@@ -52,9 +56,9 @@ export function RoundActs({ hall, round }) {
       ${field("round", word("Round"), { type: "number", min: 1, max: 999 })}
       ${field("file", word("Pairings, a file beside the configuration"), { placeholder: "round3.trf" })}
       <p class="buttons">${may("check") && html`<button type="button" disabled=${busy} onClick=${() => send("check", whole)}>${say("Check")}</button>`}
-        ${may("begin") && html`<button type="button" disabled=${busy} onClick=${() => send("begin", { ...whole, ...why })}>${say("Begin the round")}</button>`}
-        ${may("end") && html`<button type="button" disabled=${busy} onClick=${() => send("end", { round: whole.round, ...why })}>${say("End the round")}</button>`}</p>
-      ${told?.error && ["begin", "end"].includes(told.op) && field("reason", word("Why it is done all the same"))}
+        ${may("begin") && html`<button type="button" disabled=${busy} onClick=${() => send("begin", { ...whole, ...why("begin") })}>${say("Begin the round")}</button>`}
+        ${may("end") && html`<button type="button" disabled=${busy} onClick=${() => send("end", { round: whole.round, ...why("end") })}>${say("End the round")}</button>`}</p>
+      ${asked && field("reason", word("Why it is done all the same"))}
     </form>
     ${changes.length > 0 && html`<form onSubmit=${(event) => event.preventDefault()}>
       <label>${say("Late change")} <select value=${op} onChange=${set("op")}>${changes.map(([op, { text }]) => html`<option value=${op}>${say(text)}</option>`)}</select></label>
