@@ -5,12 +5,15 @@ import { kept } from "./settings.js";
 const PATTERNS = { 1: [[880, 0.16], [660, 0.16], [880, 0.3]], 2: [[520, 0.2]] };
 let known = null;
 let context = null;
+let newest = null; // of what is to be heard
 
-// Sound starts after a tap only; the switch in the settings is that tap.
-export function prepareSound() {
+// Sound starts after a tap only: the one on its switch, and after a reload any on the page.
+export async function prepareSound() {
   context ??= new AudioContext();
-  context.resume();
+  await context.resume();
 }
+
+for (const gesture of ["click", "keydown"]) addEventListener(gesture, () => kept("sound") && prepareSound(), true);
 
 export function call(hall, alerts) {
   if (hall.link !== "live") return;
@@ -22,8 +25,11 @@ export function call(hall, alerts) {
   if (kept("buzz")) navigator.vibrate?.(urgency === 1 ? [200, 80, 200] : [120]);
 }
 
-function beep(notes) {
-  prepareSound();
+async function beep(notes) {
+  newest = notes;
+  await prepareSound();
+  if (newest !== notes) return; // All that came in while nothing could be heard would sound together.
+  newest = null;
   let at = context.currentTime;
   for (const [hertz, seconds] of notes) {
     const tone = context.createOscillator();
