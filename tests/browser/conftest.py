@@ -31,6 +31,7 @@ class Hall:
     ill: str = ""
     others: Others | None = None
     boards: Callable[[], Awaitable[Sequence[BoardSeen]]] | None = None
+    zone: str = ""
     address: str = ""
     public_address: str = ""
 
@@ -49,6 +50,7 @@ class Hall:
             others=self.others,
             boards=self.boards,
             public=lambda: self.public_address,
+            zone=lambda: self.zone,
         )
 
     def live_app(self) -> web.Application:

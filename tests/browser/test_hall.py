@@ -162,3 +162,17 @@ async def test_a_file_that_is_no_seating_plan_leaves_the_hall_as_it_stands(
     await page.reload()
     await expect(seat).to_have_count(6)
     await expect(seat.first).to_have_attribute("style", "left: 40%; top: 60%;")
+
+
+async def test_times_of_the_day_are_those_of_the_halls_wall(hall, browser: Browser) -> None:
+    """A tablet set to another zone told its own, beside sentences that have the hall's."""
+    hall.zone = "Europe/Madrid"
+    context = await browser.new_context(timezone_id="Asia/Tokyo")
+    page = await context.new_page()
+    await page.goto(hall.address + "#/table/3/3-0017")
+
+    await expect(page.locator(".rulings .ruling small").first).to_have_text("15:03:22")
+    hall.zone = ""  # Nobody says: then it is the tablet's.
+    await page.reload()
+    await expect(page.locator(".rulings .ruling small").first).to_have_text("23:03:22")
+    await context.close()

@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import aiohttp
 import pytest
 
 from arbiterd.config import Config
+from arbiterd.config.model import Http
+from arbiterd.config.values import Listen
 from arbiterd.journal.roster import Roster
 from arbiterd.messages.commands import read_command
 
@@ -117,3 +120,30 @@ async def test_a_reload_leaves_a_round_that_was_commanded(
             "table 2 has another delay",
         ]
         assert house.service.desk.seats["1"].table.setup.round == 7
+
+
+async def test_pages_are_told_the_zone_of_the_wall_as_it_is_now(
+    path: Path, running, config: Config
+) -> None:
+    """UTC, which a machine that says nothing is taken to have, is no hall's."""
+
+    def of(zone: str) -> Config:
+        shown = Http(listen=Listen("127.0.0.1", 0))
+        return replace(config, http=shown, settings={"time_zone": zone})
+
+    async def told(house) -> str | None:
+        async with (
+            aiohttp.ClientSession(house.service.addresses.page) as http,
+            http.get("/api/v1/events") as answer,
+        ):
+            while not (line := await answer.content.readline()).startswith(b"data: "):
+                assert line
+        zone: str | None = json.loads(line.removeprefix(b"data: ")).get("zone")
+        return zone
+
+    async with running(path, of("America/Lima")) as house:
+        assert await told(house) == "America/Lima"
+        house.service.reload(of("Europe/Madrid"))
+        assert await told(house) == "Europe/Madrid"
+        house.service.reload(of("UTC"))
+        assert await told(house) is None

@@ -231,6 +231,11 @@ class Service:
             self._admission.refusal,
         )
 
+    def _wall_zone(self) -> str:
+        """UTC is what a machine that says nothing is taken to have, and no hall's: ""."""
+        zone = str(self.config.settings.get("time_zone", "UTC"))
+        return "" if zone.upper() == "UTC" else zone
+
     def _shown(self, gate: DelayGate, delays: Delays, others: Neighbours | None) -> ServiceShown:
         """What the pages show of this hall."""
         return ServiceShown(
@@ -245,6 +250,7 @@ class Service:
             self._queues,
             self._admission,
             self.boards,
+            self._wall_zone,
             others,
             self.edges.processes,
         )

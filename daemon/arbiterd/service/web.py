@@ -66,6 +66,8 @@ class ServiceShown:
     queues: Queues
     admission: Admission
     boards: Callable[[], Awaitable[Sequence[BoardSeen]]]
+    zone: Callable[[], str]
+    """Of the clock on the hall's wall; empty: nobody says."""
     others: Neighbours | None = None
     apart: bool = False
     """The public's side is a process of its own."""
@@ -263,6 +265,7 @@ def _live(
             boards=shown.boards,
             others=shown.others,
             public=public,
+            zone=shown.zone,
             design=log.isEnabledFor(logging.DEBUG),
         )
     )

@@ -2,6 +2,7 @@
 // commands. It draws nothing.
 
 import { say, translated } from "./language.js";
+import { setZone } from "./words.js";
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
 const SILENCE_MS = 12000; // The service says the time after 5 s of silence.
@@ -141,6 +142,7 @@ export class Hall {
 
     hear("hello", (said) => {
       this.takeTime(said);
+      setZone(said.zone);
       fresh.tables = new Map();
       fresh.rulings = new Map();
       fresh.filling = true;

@@ -115,12 +115,22 @@ export function tableName(state) {
   return state?.label || say("Table {table}", { table: state?.table ?? "?" });
 }
 
-// Times of the day, of the hall's own zone, as everybody there reads them off the wall.
+// Times of the day, of the hall's own zone, as everybody there reads them off the wall; of this tablet's where none is said.
 const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+let timeZone;
 
-export const clockTime = (at) => new Date(at).toLocaleTimeString(language(), CLOCK);
+export function setZone(said) {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: said });
+    timeZone = said;
+  } catch {
+    timeZone = undefined; // An older browser does not know every zone.
+  }
+}
+
+export const clockTime = (at) => new Date(at).toLocaleTimeString(language(), { ...CLOCK, timeZone });
 
 // To the millisecond, for what sensors told.
-export const sensorTime = (at) => new Date(at).toLocaleTimeString(language(), { ...CLOCK, fractionalSecondDigits: 3 });
+export const sensorTime = (at) => new Date(at).toLocaleTimeString(language(), { ...CLOCK, timeZone, fractionalSecondDigits: 3 });
 
-export const day = (at) => new Date(at).toLocaleDateString(language(), { dateStyle: "long" });
+export const day = (at) => new Date(at).toLocaleDateString(language(), { dateStyle: "long", timeZone });

@@ -80,6 +80,8 @@ class Live:
     """The other halls of the event; None: this one is alone."""
     public: Callable[[], str] = lambda: ""
     """Where the public's side listens; empty: nowhere."""
+    zone: Callable[[], str] = lambda: ""
+    """Of the clock on the hall's wall, such as Europe/Madrid; empty: nobody says."""
     design: bool = False
     """Serve the page of the parts too, for whoever works on them."""
 
@@ -93,8 +95,10 @@ def live_app(live: Live) -> web.Application:
     app.on_response_prepare.append(add_headers)
     keep_streams(app)
     pages = Pages.read()
-    reading = ReadApi(live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE)
-    games = ReadApi(GamesAlone(live.reader), live.clock, prefix="")
+    reading = ReadApi(
+        live.reader, live.clock, prefix="", streams_of_one=STREAMS_OF_ONE, zone=live.zone
+    )
+    games = ReadApi(GamesAlone(live.reader), live.clock, prefix="", zone=live.zone)
     arbiter = _Arbiter(live, pages, reading)
     commands = Commands(live.reader, live.desk, reading, live.clock)
     app.add_routes(

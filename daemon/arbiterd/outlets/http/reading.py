@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -40,11 +40,12 @@ class ReadApi:
         prefix: str,
         gap_s: float = 0.0,
         streams_of_one: int = STREAMS_MAX,
+        zone: Callable[[], str] = lambda: "",
     ) -> None:
-        """`gap_s`: between two messages on a stream at least."""
+        """`gap_s`: between two messages on a stream at least. `zone`: as `Streams` has it."""
         self._reader = reader
         self._prefix = prefix
-        self._streams = Streams(reader, clock, gap_s, streams_of_one)
+        self._streams = Streams(reader, clock, gap_s, streams_of_one, zone)
         self._listed: tuple[Mapping[str, bytes], bytes] | None = None
         self._records: dict[str, _Record] = {}
 

@@ -1,6 +1,7 @@
 """Server-sent events: all that is retained, then everything as it comes.
 
-    event: hello     data: {"at","speed"}          first; how fast the service's clock runs
+    event: hello     data: {"at","speed","zone"}   first; how fast the service's clock runs, and of
+                                                   which zone the one on the wall is, where known
     event: missed    data: {"after","until"}       events between are not told again: too many
     event: <kind>    data: the payload             as its topic ends: state, moves, ruling …
     event: cleared   data: {"topic"}               a retained topic is no more (a ruling closed)
@@ -20,6 +21,7 @@ import json
 import socket
 import sys
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 
 from aiohttp import web
@@ -73,10 +75,16 @@ class Streams:
     """All streams of one side."""
 
     def __init__(
-        self, reader: MessageReader, clock: PageClock, gap_s: float = 0.0, of_one: int = STREAMS_MAX
+        self,
+        reader: MessageReader,
+        clock: PageClock,
+        gap_s: float = 0.0,
+        of_one: int = STREAMS_MAX,
+        zone: Callable[[], str] = lambda: "",
     ) -> None:
         """`gap_s`: a client is told at most so often what is new. `of_one`: so many may be open of
-        one login, or of one address where nobody logs in."""
+        one login, or of one address where nobody logs in. `zone`: of the clock on the wall; ""."""
+        self._zone = zone
         self._reader, self._clock, self._gap_s, self._of_one = reader, clock, gap_s, of_one
         self._owners: Counter[str] = Counter()
         self._fan = Fan(reader)
@@ -114,12 +122,12 @@ class Streams:
 
         with suppress(ConnectionResetError), self._fan.joined() as listener:
             greeting = await listener.greeting(_last_of(request))
-            await write(_whole(self._clock, greeting))
+            await write(_whole(self._clock, greeting, self._zone()))
             while True:
                 mark = self._reader.mark
                 news = await listener.news()
                 if news is None:
-                    news = _whole(self._clock, listener.anew())
+                    news = _whole(self._clock, listener.anew(), self._zone())
                 if news:
                     await write(news)
                     if self._gap_s:
@@ -166,9 +174,9 @@ def _last_of(request: web.Request) -> int | None:
     return int(text) if known else None
 
 
-def _whole(clock: PageClock, told: bytes) -> bytes:
+def _whole(clock: PageClock, told: bytes, zone: str) -> bytes:
     """All that is, from `hello` to `ready`."""
-    said = {"at": rfc3339(clock.now_ns()), "speed": clock.speed}
+    said = {"at": rfc3339(clock.now_ns()), "speed": clock.speed, **({"zone": zone} if zone else {})}
     hello = b"retry: 1000\n" + frame("hello", json.dumps(said).encode())
     return hello + told + frame("ready", b"{}")
 
