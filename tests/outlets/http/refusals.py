@@ -21,7 +21,8 @@ ROOT = Path(arbiterd.__file__).parent
 DRIVERS = Path(eboards.__file__).parent
 ROOMS = (
     "access/login.py", "access/rights.py", "hall/tables/desk.py", "journal/journal.py",
-    "laws/articles/*.py", "laws/docket/*.py", "laws/games/*.py", "messages/commands.py",
+    "laws/articles/*.py", "laws/case/guidelines.py", "laws/docket/*.py", "laws/games/*.py",
+    "messages/commands.py",
     "outlets/http/commands.py", "outlets/http/halls.py", "outlets/http/reading.py",
     "outlets/mqtt/neighbours.py", "rules/chess.py", "rules/chess_position.py",
     "rules/guadalete.py", "rules/guadalete_position.py", "rules/registry.py", "rules/ruleset.py",
@@ -34,7 +35,10 @@ REFUSES = {
     "refusal", "RefusedError", "ValueError",
 }  # fmt: skip
 """Called with the sentence."""
-GIVES = {"_left", "_made_public", "_not_to_open", "decided", "no_room", "not_now", "refusal"}
+GIVES = {
+    "_left", "_made_public", "_not_to_open", "decided", "no_room", "not_now", "refusal",
+    "why_not_guided",
+}  # fmt: skip
 """Give the sentence, or a part of one."""
 
 TELLING_ROOMS = (
