@@ -204,3 +204,19 @@ async def test_an_address_that_is_no_page_shows_the_hall(hall, handheld: Page) -
     await handheld.goto(hall.address + "#/rounds")
 
     await expect(handheld.locator(".card, .tile").first).to_be_visible()
+
+
+async def test_why_an_undo_was_refused_breaks_no_word(hall, handheld: Page) -> None:
+    """It stood in a column of three letters beside what was done and the buttons."""
+    await first_alert(handheld).get_by_role("button", name="Dismiss").tap()
+    hall.desk.refusal = "table 3 is being made again from the journal"
+    bar = handheld.locator(".undo")
+    await bar.get_by_role("button", name="Undo", exact=True).tap()
+    await expect(bar.get_by_role("alert")).to_have_text(hall.desk.refusal)
+
+    for text in (bar.locator("span").first, bar.get_by_role("alert")):
+        box, whole = await text.bounding_box(), await bar.bounding_box()
+        assert box is not None
+        assert whole is not None
+        assert box["width"] > 0.8 * whole["width"]
+        assert whole["x"] >= 0
