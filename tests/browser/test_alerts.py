@@ -229,3 +229,15 @@ async def test_a_tap_meant_for_what_stood_there_before_decides_nothing(hall, pag
     hall.live.clear("tables/3/rulings/3-0017")
 
     assert await looking == [True, False, True]
+
+
+@pytest.mark.parametrize("said", ["3-4, 2", "3-4; 2", "3 – 4 2", "3—4,2"])
+async def test_my_tables_are_understood_however_they_are_set_apart(
+    hall, page: Page, said: str
+) -> None:
+    """With any but a comma they were none: no alert was shown, and "Nothing waits for you"."""
+    await page.evaluate("said => localStorage.setItem('arbiterd.mine', said)", said)
+    await page.evaluate("localStorage.setItem('arbiterd.minealone', 'yes')")
+    await page.reload()
+
+    await expect(page.locator(".alert header a")).to_have_text(["Table 3", "Table 2"], timeout=5000)

@@ -15,11 +15,11 @@ export function showTheme(theme = kept("theme") ?? "dark") {
   document.documentElement.dataset.theme = THEMES.includes(theme) ? theme : "dark";
 }
 
-// "1-20, 33": which tables are this arbiter's. Null: nothing was said.
+// "1-20, 33": which tables are this arbiter's; however they are set apart. Null: nothing was said.
 export function mine(said = kept("mine")) {
-  const parts = (said ?? "").split(",").map((part) => part.trim()).filter(Boolean);
+  const parts = (said ?? "").replace(/\s*[-–—]\s*/g, "-").split(/[\s,;]+/).filter(Boolean);
   if (!parts.length) return null;
-  const ranges = parts.map((part) => part.match(/^(\d+)\s*[-–]\s*(\d+)$/));
+  const ranges = parts.map((part) => part.match(/^(\d+)-(\d+)$/));
   return (table) => parts.some((part, at) => ranges[at]
     ? /^\d+$/.test(table) && Number(table) >= Number(ranges[at][1]) && Number(table) <= Number(ranges[at][2])
     : part === table);
