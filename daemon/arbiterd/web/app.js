@@ -160,7 +160,7 @@ function App({ hall }) {
 
 // The list of alerts is on the screen: neither the wall nor the page for an appeal has it, and a narrow one has the tables
 // in its place.
-const listed = () => document.querySelector(".alerts")?.checkVisibility() ?? false;
+const listed = () => (document.querySelector(".alerts")?.getClientRects().length ?? 0) > 0; // Older tablets know no other way.
 
 function readPlace() {
   const [, view = "", table, ruling] = location.hash.split("/");
