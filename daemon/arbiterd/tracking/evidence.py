@@ -427,7 +427,7 @@ def strays(look: Snapshot, origin: Line, end: Line) -> float:
     placement, shows = origin.seen.placement, look.sensors.shows
     stood: dict[tuple[Square, Piece], int] = {}
     until: dict[Square, int] = {}
-    since_ns = _last_shown_ns(look, origin)
+    since_ns = last_shown_ns(look, origin)
     for change in reversed(look.changes):
         if change.at_ns <= since_ns:
             break
@@ -470,7 +470,7 @@ def on_its_way(geometry: Geometry, start: Square, stop: Square, goal: Square) ->
     return (rank, file) in between
 
 
-def _last_shown_ns(look: Snapshot, line: Line) -> int:
+def last_shown_ns(look: Snapshot, line: Line) -> int:
     """When the board last showed exactly this; when the half-move was made, if it has not since."""
     placement, shows = line.seen.placement, look.sensors.shows
     at_ns, other = line.made_at_ns, set(lifted_already(look.changes, line))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arbiterd.tracking import weights
-from arbiterd.tracking.evidence import against_a_stop, stood_for
+from arbiterd.tracking.evidence import against_a_stop, last_shown_ns, stood_for
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import retraces
@@ -52,14 +52,27 @@ def given_up(
 
 
 def revived(
-    look: Snapshot, held: Sequence[GivenUp], plies: Sequence[int] = (1, 2, 3)
+    look: Snapshot,
+    held: Sequence[GivenUp],
+    found_now: Sequence[Weighed],
+    plies: Sequence[int] = (1, 2, 3),
 ) -> list[Weighed]:
-    """Lines that go on from what was given up and show the board as well."""
+    """Lines that go on from what was given up and show the board as well; but where that was taken
+    back and is made once more, those found now have its times."""
     found: list[Weighed] = []
+    known = {line.wires() for _, line in found_now}
     for line in (past.line for past in still_held(held, look.at_ns, look.slide_ns)):
         ways = retraces(look, [(line.cost, line)], plies)
+        if _was_taken_back(look, line):
+            ways = [(cost, end) for cost, end in ways if end.wires() not in known]
         found += [(cost + weights.TURNED_BACK * _turned_back(line, end), end) for cost, end in ways]
     return found
+
+
+def _was_taken_back(look: Snapshot, line: Line) -> bool:
+    """The board has shown what was there before it since."""
+    assert line.parent is not None, "what is given up has a move"
+    return last_shown_ns(look, line.parent) > line.made_at_ns
 
 
 def _turned_back(line: Line, end: Line) -> bool:

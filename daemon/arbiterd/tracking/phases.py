@@ -127,11 +127,9 @@ def _anew(
     *,
     arrived: bool,
 ) -> list[Weighed]:
-    """Lines on from what was given up, but for what was taken back and is made once more: that was
-    made now. Where messages were lost, what was pressed for where it stands stays in them."""
-    known = {line.wires() for _, line in found}
-    ways = revived(look, given_up, (1, 2, 3) if arrived else (1,))
-    ways = [(cost, line) for cost, line in ways if line.wires() not in known]
+    """Lines on from what was given up. Where messages were lost, what was pressed for where it
+    stands stays in them."""
+    ways = revived(look, given_up, found, (1, 2, 3) if arrived else (1,))
     if look.loss_ns is None or not stood_firm(look, live[0]):
         return ways
     return [(cost, line) for cost, line in ways if _keeps(line, live[0])]
