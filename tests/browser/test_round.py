@@ -98,12 +98,8 @@ async def test_a_reason_goes_with_what_it_was_asked_for_alone(hall, page: Page) 
     ]  # fmt: skip
 
 
-async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browser: Browser) -> None:
-    """Where the tables came after the page it said 1, and so it would have been ended or begun."""
-    for table in "12":
-        now = hall.live.decoded(f"tables/{table}/state")
-        hall.live.retain(f"tables/{table}/state", {**now, "round": 5})
-    page = await browser.new_page()
+async def tables_come_late(page: Page) -> asyncio.Event:
+    """The page's stream begins once this is set."""
     late = asyncio.Event()
 
     async def held(route: Route) -> None:
@@ -111,6 +107,16 @@ async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browse
         await route.continue_()
 
     await page.route("**/api/v1/events", held)
+    return late
+
+
+async def test_a_page_that_is_opened_at_the_round_knows_which_it_is(hall, browser: Browser) -> None:
+    """Where the tables came after the page it said 1, and so it would have been ended or begun."""
+    for table in "12":
+        now = hall.live.decoded(f"tables/{table}/state")
+        hall.live.retain(f"tables/{table}/state", {**now, "round": 5})
+    page = await browser.new_page()
+    late = await tables_come_late(page)
     await page.goto(hall.address + "#/round")
     number = page.get_by_label("Round", exact=True)
     await number.wait_for()
@@ -127,13 +133,7 @@ async def test_a_page_that_is_opened_at_the_alerts_of_an_hour_counts_them(
 ) -> None:
     """Where the tables came after the page it said that there had been none."""
     page = await browser.new_page()
-    late = asyncio.Event()
-
-    async def held(route: Route) -> None:
-        await late.wait()
-        await route.continue_()
-
-    await page.route("**/api/v1/events", held)
+    late = await tables_come_late(page)
     await page.goto(hall.address + "#/load")
     await expect(page.get_by_role("heading", name="Alerts an hour")).to_be_visible()
     late.set()
