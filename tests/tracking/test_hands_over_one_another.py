@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.facts import MoveReplaced, MoveWithdrawn, PlyCertainty, Pressed
+from arbiterd.tracking.facts import MoveReplaced, PlyCertainty, Pressed
 from arbiterd.tracking.settings import TrackingSettings
 from arbiterd.tracking.tracker import Tracker
 
@@ -519,23 +519,6 @@ def test_a_piece_that_came_before_another_was_taken_is_not_that_one_laid_down() 
     assert hands.quiet
 
 
-def test_a_line_is_not_given_up_for_a_far_worse_one_whose_piece_hangs_in_the_air() -> None:
-    """Three presses are heard together as a rook is lifted, the third for where it stands a moment
-    later: nothing is taken back for that, and what is played twice is told twice."""
-    fen = "q5k1/3n1pp1/2p1p2p/rpPp4/3PnPP1/1R2P2P/6K1/1RQ1B3 b - - 3 29"
-    hands = Hands(fen, scan_ns=225 * MS)
-    hands.play((0.16, "a5", "."), (0.27, "b1", "."), (0.47, "b2", "R"), (0.69, "a2", "r"))
-    hands.play((0.99, "black", "both"), (1.59, "a2", "."), (2.07, "a1", "r"), (2.72, "b2", "."))
-    hands.play((2.74, "a1", "."), (2.99, "black", "presses"), (3.16, "a2", "r"), (3.42, "b1", "R"))
-    hands.play((3.87, "b1", "."), (3.99, "white", "again"), (4.07, "b2", "R"), (4.96, "a2", "."))
-    hands.play((5.19, "b2", "."), (5.44, "a1", "r"), (5.45, "b1", "R"), (5.99, "black", "both"))
-    hands.play((6.12, "a1", "."), (6.54, "a2", "r"), (6.99, "black", "presses")).wait(5)
-
-    assert hands.moves == ["a5a2", *["b1b2", "a2a1", "b2b1", "a1a2"] * 2]
-    assert not hands.of(MoveWithdrawn)
-    assert hands.quiet
-
-
 def test_a_pawn_where_another_goes_is_not_the_one_that_was_taken_laid_there() -> None:
     """...f3 and Rxa2: the rook stands on a2 before the pawn has come from f4, where it is at rest;
     it is no piece beside the board's play, and the press that follows is White's for the capture.
@@ -548,19 +531,6 @@ def test_a_pawn_where_another_goes_is_not_the_one_that_was_taken_laid_there() ->
 
     assert hands.moves == ["d6c7", "d8a8", "f4f3", "a5a2"]
     assert hands.quiet
-
-
-def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_air() -> None:
-    """...Be7 by way of d6, where it rests for 0.45 s; White replies with cxd5 as it stands there.
-    Two presses are heard together before it has come down: what they were for shows then."""
-    fen = "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 1 4"
-    hands = Hands(fen, scan_ns=225 * MS)
-    hands.play((1.27, "f8", "."), (1.32, "d6", "b"), (1.37, "c4", "."), (1.77, "d6", "."))
-    hands.play((1.8, "d5", "P"), (2.18, "black", "both"), (2.19, "e7", "b"))
-
-    told = [(ply.move, *ply.alternatives) for ply in hands.tracker.record.plies]
-    assert {"f8e7", "f8d6"} <= set(told[0])
-    assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
 
 
 def test_a_pawn_taken_and_retaken_is_no_take_back_though_the_first_taker_is_laid_where_it_was() -> (
@@ -578,54 +548,6 @@ def test_a_pawn_taken_and_retaken_is_no_take_back_though_the_first_taker_is_laid
     assert hands.quiet
 
 
-def test_a_piece_on_the_way_to_its_next_square_leaves_the_press_to_the_half_move_that_stood() -> (
-    None
-):
-    """Rxe6, ...Rf1, Re1, ...Rxh1: White's rook rests on e4 on its way back and Black's is up again
-    as both first half-moves are pressed for."""
-    hands = Hands("5r1k/ppp5/2qpb2p/3n3P/3P4/1B4Q1/PPP2rP1/1K2R2R w - - 0 28", scan_ns=225 * MS)
-    hands.play((1.52, "e1", "."), (1.72, "f2", "."), (1.97, "f1", "r"), (2.05, "e6", "R"))
-    hands.play((2.5, "e6", "."), (2.56, "e4", "R"), (2.65, "f1", "."), (2.66, "white", "both"))
-    hands.play((2.88, "h1", "r"), (3.01, "e4", "."), (3.32, "e1", "R"), (3.66, "white", "both"))
-    hands.wait(5)
-
-    assert hands.moves == ["e1e6", "f2f1", "e6e1", "f1h1"]
-    assert hands.quiet
-
-
-def test_what_was_taken_back_and_is_made_again_was_made_then() -> None:
-    """...c6 stands for three seconds and is taken back; made again, the pawn goes on to c5 after
-    0.67 s, and c4 has come meanwhile: that was one half-move of each, as likely as two of Black's.
-    """
-    fen = "rn1qkbnr/1bpp2pp/pp2pp2/8/4P1P1/1P3P1B/P1PP3P/RNBQ1KNR b kq - 0 6"
-    hands = Hands(fen, scan_ns=225 * MS)
-    hands.play((2.29, "c7", "."), (2.54, "c6", "p"), (5.47, "c6", "."), (5.67, "c7", "p"))
-    hands.play((7.24, "c7", "."), (7.27, "c6", "p"), (7.38, "c2", "."), (7.55, "c4", "P"))
-    hands.play((7.94, "c6", "."), (8.42, "c5", "p"), (8.68, "black", "both"), (8.83, "h7", "."))
-    hands.play((8.99, "d1", "."), (9.22, "e1", "Q"), (9.34, "h5", "p"), (9.68, "black", "both"))
-    hands.play((10.24, "h5", "."), (10.68, "black", "presses"), (10.71, "g4", "p"))
-    hands.play((11.42, "h3", "."), (11.61, "g4", "B"), (12.68, "white", "presses")).wait(5)
-
-    assert hands.moves == ["c7c5", "c2c4", "h7h5", "d1e1", "h5g4", "h3g4"]
-    assert hands.quiet
-
-
-def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before() -> None:
-    """Rxb7, ...Kg8, then Qg3 and ...Kh7 in a moment as the first two are pressed for: each press
-    after that was for the half-move before, and none for nothing."""
-    hands = Hands("5r1k/1p1R1bp1/2p2p1p/p4q2/5B1Q/7P/6PK/8 w - - 0 39", scan_ns=225 * MS)
-    hands.play((2.96, "d7", "."), (3.18, "b7", "R"), (4.53, "h8", "."), (4.75, "g8", "k"))
-    hands.play((5.31, "h4", "."), (5.42, "g8", "."), (5.68, "h7", "k"), (5.79, "g3", "Q"))
-    hands.play((5.86, "white", "both"), (6.69, "g3", "."), (6.86, "g5", "p"))
-    hands.play((6.86, "white", "both"), (7.03, "g7", "."), (7.34, "h4", "Q"))
-    hands.play((7.86, "white", "both"), (8.01, "h4", "."), (8.2, "f5", "."), (8.46, "f4", "q"))
-    hands.play((8.54, "e1", "Q"), (8.86, "white", "presses")).wait(5)
-
-    expected = ["d7b7", "h8g8", "h4g3", "g8h7", "g3h4", "g7g5", "h4e1", "f5f4"]
-    assert hands.moves == expected
-    assert hands.quiet
-
-
 def test_a_reply_is_down_first_and_has_laid_its_victim_where_that_could_go_by_itself() -> None:
     """Nd4 and ...Nxd5: the knight takes before White's is down, and the pawn lies on d6 till after
     White's press. It was no half-move of White's."""
@@ -637,15 +559,4 @@ def test_a_reply_is_down_first_and_has_laid_its_victim_where_that_could_go_by_it
 
     assert hands.moves == ["f3d4", "f6d5"]
     assert hands.told == ["f3d4", "f6d5"]
-    assert hands.quiet
-
-
-def test_a_stop_is_seen_though_the_square_that_the_reply_left_still_shows_its_piece() -> None:
-    """...Bh6 by way of g7, and Rxf7 meanwhile: f1 reads empty only after the bishop is down."""
-    fen = "1k1r1b2/pbp1n2q/4Q3/1B4p1/3NP3/P1P5/1P4PP/R1B2RK1 b - - 0 23"
-    hands = Hands(fen, scan_ns=100 * MS)
-    hands.play((1.53, "f8", "."), (1.79, "g7", "b"), (2.01, "f7", "R"), (2.01, "g7", "."))
-    hands.play((2.27, "h6", "b"), (2.4, "f1", "."), (2.74, "black", "both")).wait(5)
-
-    assert hands.moves == ["f8h6", "f1f7"]
     assert hands.quiet

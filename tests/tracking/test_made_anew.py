@@ -11,7 +11,9 @@ from arbiterd.tracking.facts import (
     KingsInCentre,
     MoveCompleted,
     MoveReplaced,
+    MoveWithdrawn,
     OutOfTurn,
+    PlyCertainty,
     Pressed,
 )
 
@@ -210,3 +212,76 @@ def test_who_forgot_to_press_long_ago_does_not_press_for_it_while_making_the_nex
 
     assert hands.moves == ["h2h3", "h7h6", "c4b5"]
     assert [(fact.ply, fact.side) for fact in hands.empty_presses] == [(4, Colour.BLACK)]
+
+
+def test_a_line_is_not_given_up_for_a_far_worse_one_whose_piece_hangs_in_the_air() -> None:
+    """Three presses are heard together as a rook is lifted, the third for where it stands a moment
+    later: nothing is taken back for that, and what is played twice is told twice."""
+    fen = "q5k1/3n1pp1/2p1p2p/rpPp4/3PnPP1/1R2P2P/6K1/1RQ1B3 b - - 3 29"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((0.16, "a5", "."), (0.27, "b1", "."), (0.47, "b2", "R"), (0.69, "a2", "r"))
+    hands.play((0.99, "black", "both"), (1.59, "a2", "."), (2.07, "a1", "r"), (2.72, "b2", "."))
+    hands.play((2.74, "a1", "."), (2.99, "black", "presses"), (3.16, "a2", "r"), (3.42, "b1", "R"))
+    hands.play((3.87, "b1", "."), (3.99, "white", "again"), (4.07, "b2", "R"), (4.96, "a2", "."))
+    hands.play((5.19, "b2", "."), (5.44, "a1", "r"), (5.45, "b1", "R"), (5.99, "black", "both"))
+    hands.play((6.12, "a1", "."), (6.54, "a2", "r"), (6.99, "black", "presses")).wait(5)
+
+    assert hands.moves == ["a5a2", *["b1b2", "a2a1", "b2b1", "a1a2"] * 2]
+    assert not hands.of(MoveWithdrawn)
+    assert hands.quiet
+
+
+def test_a_piece_that_may_only_have_stopped_takes_no_press_while_it_is_in_the_air() -> None:
+    """...Be7 by way of d6, where it rests for 0.45 s; White replies with cxd5 as it stands there.
+    Two presses are heard together before it has come down: what they were for shows then."""
+    fen = "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N2N2/PP2PPPP/R1BQKB1R b KQkq - 1 4"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((1.27, "f8", "."), (1.32, "d6", "b"), (1.37, "c4", "."), (1.77, "d6", "."))
+    hands.play((1.8, "d5", "P"), (2.18, "black", "both"), (2.19, "e7", "b"))
+
+    told = [(ply.move, *ply.alternatives) for ply in hands.tracker.record.plies]
+    assert {"f8e7", "f8d6"} <= set(told[0])
+    assert hands.tracker.record.plies[0].sureness is PlyCertainty.LIKELY
+
+
+def test_a_piece_on_the_way_to_its_next_square_leaves_the_press_to_the_half_move_that_stood() -> (
+    None
+):
+    """Rxe6, ...Rf1, Re1, ...Rxh1: White's rook rests on e4 on its way back and Black's is up again
+    as both first half-moves are pressed for."""
+    hands = Hands("5r1k/ppp5/2qpb2p/3n3P/3P4/1B4Q1/PPP2rP1/1K2R2R w - - 0 28", scan_ns=225 * MS)
+    hands.play((1.52, "e1", "."), (1.72, "f2", "."), (1.97, "f1", "r"), (2.05, "e6", "R"))
+    hands.play((2.5, "e6", "."), (2.56, "e4", "R"), (2.65, "f1", "."), (2.66, "white", "both"))
+    hands.play((2.88, "h1", "r"), (3.01, "e4", "."), (3.32, "e1", "R"), (3.66, "white", "both"))
+    hands.wait(5)
+
+    assert hands.moves == ["e1e6", "f2f1", "e6e1", "f1h1"]
+    assert hands.quiet
+
+
+def test_what_was_taken_back_and_is_made_again_was_made_then() -> None:
+    """...c6 stands for three seconds and is taken back; made again, the pawn goes on to c5 after
+    0.67 s, and c4 has come meanwhile: that was one half-move of each, as likely as two of Black's.
+    """
+    fen = "rn1qkbnr/1bpp2pp/pp2pp2/8/4P1P1/1P3P1B/P1PP3P/RNBQ1KNR b kq - 0 6"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((2.29, "c7", "."), (2.54, "c6", "p"), (5.47, "c6", "."), (5.67, "c7", "p"))
+    hands.play((7.24, "c7", "."), (7.27, "c6", "p"), (7.38, "c2", "."), (7.55, "c4", "P"))
+    hands.play((7.94, "c6", "."), (8.42, "c5", "p"), (8.68, "black", "both"), (8.83, "h7", "."))
+    hands.play((8.99, "d1", "."), (9.22, "e1", "Q"), (9.34, "h5", "p"), (9.68, "black", "both"))
+    hands.play((10.24, "h5", "."), (10.68, "black", "presses"), (10.71, "g4", "p"))
+    hands.play((11.42, "h3", "."), (11.61, "g4", "B"), (12.68, "white", "presses")).wait(5)
+
+    assert hands.moves == ["c7c5", "c2c4", "h7h5", "d1e1", "h5g4", "h3g4"]
+    assert hands.quiet
+
+
+def test_a_stop_is_seen_though_the_square_that_the_reply_left_still_shows_its_piece() -> None:
+    """...Bh6 by way of g7, and Rxf7 meanwhile: f1 reads empty only after the bishop is down."""
+    fen = "1k1r1b2/pbp1n2q/4Q3/1B4p1/3NP3/P1P5/1P4PP/R1B2RK1 b - - 0 23"
+    hands = Hands(fen, scan_ns=100 * MS)
+    hands.play((1.53, "f8", "."), (1.79, "g7", "b"), (2.01, "f7", "R"), (2.01, "g7", "."))
+    hands.play((2.27, "h6", "b"), (2.4, "f1", "."), (2.74, "black", "both")).wait(5)
+
+    assert hands.moves == ["f8h6", "f1f7"]
+    assert hands.quiet

@@ -67,3 +67,19 @@ def test_of_four_heard_together_one_is_for_a_piece_that_the_next_scan_shows() ->
 
     assert hands.moves == ["h8h5", "e5g3", "c2d4", "f1d1", "f6e4", "g3e3"]
     assert not hands.empty_presses
+
+
+def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before() -> None:
+    """Rxb7, ...Kg8, then Qg3 and ...Kh7 in a moment as the first two are pressed for: each press
+    after that was for the half-move before, and none for nothing."""
+    hands = Hands("5r1k/1p1R1bp1/2p2p1p/p4q2/5B1Q/7P/6PK/8 w - - 0 39", scan_ns=225 * MS)
+    hands.play((2.96, "d7", "."), (3.18, "b7", "R"), (4.53, "h8", "."), (4.75, "g8", "k"))
+    hands.play((5.31, "h4", "."), (5.42, "g8", "."), (5.68, "h7", "k"), (5.79, "g3", "Q"))
+    hands.play((5.86, "white", "both"), (6.69, "g3", "."), (6.86, "g5", "p"))
+    hands.play((6.86, "white", "both"), (7.03, "g7", "."), (7.34, "h4", "Q"))
+    hands.play((7.86, "white", "both"), (8.01, "h4", "."), (8.2, "f5", "."), (8.46, "f4", "q"))
+    hands.play((8.54, "e1", "Q"), (8.86, "white", "presses")).wait(5)
+
+    expected = ["d7b7", "h8g8", "h4g3", "g8h7", "g3h4", "g7g5", "h4e1", "f5f4"]
+    assert hands.moves == expected
+    assert hands.quiet

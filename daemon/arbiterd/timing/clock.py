@@ -2,7 +2,7 @@
 
 The model holds the clock's face as it was last read and lets the running side tick from there.
 It knows nothing of the board: whether a press completed a move is for others to say. All of it
-is one value (`ClockState`) that can be written and read back.
+is one value (`ClockState`, beside it) that can be written and read back.
 
 Where a source shows readings only (a DGT clock, once a second), a press is a lever that changed
 between two of them and is known to `late_ns`. Where a source shows presses (a scenario, a lever
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import msgspec
 from msgspec.structs import replace
@@ -23,7 +22,6 @@ from arbiterd.timing.arithmetic import (
     CREDIT_MAX_MS,
     DISPLAY_MS,
     STILL_MS,
-    TICK_MS,
     SideTimes,
     Span,
     credited_ms,
@@ -33,11 +31,11 @@ from arbiterd.timing.arithmetic import (
 )
 from arbiterd.timing.balance import (
     PRESSES_MAX,
-    Balance,
     balance_of,
     even_increment_ms,
     lacking_ms,
 )
+from arbiterd.timing.clock_state import ClockState
 from arbiterd.timing.control import Period, Rate
 from arbiterd.timing.face import MS, Face, Reading, face_of
 from arbiterd.timing.facts import (
@@ -55,46 +53,6 @@ from arbiterd.timing.facts import (
     SettingWrong,
     TimeJumped,
 )
-
-FACES_KEPT = 64
-"""Old faces kept, so that the time at a move told late can still be said."""
-
-
-@dataclass(slots=True)
-class ClockState:
-    """All that the model remembers."""
-
-    face: Face = field(default_factory=lambda: Face(0))
-    faces: list[Face] = field(default_factory=list)
-    """The newest `FACES_KEPT`, the last one is `face`."""
-    turns: list[Face] = field(default_factory=list)
-    """The newest `FACES_KEPT` of this game at which more was new than the ticking."""
-    lost: bool = False
-    """It was heard and is heard no more, whatever an arbiter has said of it since."""
-    running_known: bool = False
-    lever: Colour | None = None
-    heard: bool = False
-    """What it shows was told by the clock itself or by a source, and not by an arbiter alone."""
-    guessed: list[Colour] = field(default_factory=list)
-    """Presses since the last reading: their credit was taken from the time control."""
-    passed: list[Colour] = field(default_factory=list)
-    """Sides whose flag is shown still, beside the time of another period: it may fall again."""
-    adopt: bool = False
-    """The arbiter has set the clock: the next reading is taken as it is."""
-    fresh: bool = True
-    """Nobody has pressed in this game, and no arbiter has said what the clock is to show."""
-    setting_told: tuple[int | None, int | None] | None = None
-    presses: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
-    periods: dict[Colour, int] = field(default_factory=lambda: dict.fromkeys(Colour, 0))
-    odd_ms: int | None = None
-    """What the newest presses credited, where it was not what the time control says."""
-    odd_run: int = 0
-    balance: Balance | None = None
-    """Counted since the newest reading that told anything else than presses that were seen."""
-    credit_seen_ms: int | None = None
-    """What a press credits, learnt where the time control is not known."""
-    credit_once_ms: int | None = None
-    """What the newest press credited there."""
 
 
 class ClockModel:
@@ -179,7 +137,7 @@ class ClockModel:
         if now.of(side) is not None:
             now = now.with_time(side, 0)
         now = replace(now, running=None, flags=(*now.flags, side), known=True)
-        self._turn_to(now)
+        self._state.turn_to(now)
         return [self._fallen(now, side, 0, ran, stood, order_known=True)]
 
     def pause(self, at_ns: int) -> list[ClockFact]:
@@ -189,7 +147,7 @@ class ClockModel:
         if now.running is None and self._state.running_known:
             return []
         ran = now.running
-        self._turn_to(replace(now, running=None, known=True))
+        self._state.turn_to(replace(now, running=None, known=True))
         shown = self._state.face.shown
         return [] if ran is None else [Paused(at_ns, 0, ran, shown, said=True)]
 
@@ -199,7 +157,7 @@ class ClockModel:
         if not self._state.face.known or self._state.lost:
             return []
         last = self._state.face.shown
-        self._turn_to(replace(self._state.face.ticked(at_ns), running=None, known=False))
+        self._state.turn_to(replace(self._state.face.ticked(at_ns), running=None, known=False))
         self._state.lost, self._state.running_known = True, False
         return [ClockLost(at_ns, last)]
 
@@ -208,7 +166,7 @@ class ClockModel:
     ) -> None:
         """The arbiter says what the clock shows now; it is no jump if it does."""
         now = self._state.face.ticked(at_ns)
-        self._turn_to(
+        self._state.turn_to(
             replace(
                 now,
                 white_ms=now.white_ms if white_ms is None else white_ms,
@@ -250,7 +208,7 @@ class ClockModel:
         """Nothing was known of the times: take them as they are."""
         ran = now.running if self._state.running_known else None
         after = face_of(reading, now)
-        self._turn_to(after, reading.lever)
+        self._state.turn_to(after, reading.lever)
         facts: list[ClockFact] = []
         if ran is not None and after.running is ran.other:
             facts += self._pressed(reading, after, ran, 1)
@@ -271,7 +229,7 @@ class ClockModel:
         if self._state.adopt and ran is None:
             flags = []  # It shows still what the arbiter has corrected, and is set by hand next.
         self._state.guessed, self._state.adopt = [], False
-        self._turn_to(after, reading.lever)
+        self._state.turn_to(after, reading.lever)
         return [*facts, *flags, *self._setting(after, before)]
 
     def _from_standing(self, reading: Reading, before: Face, after: Face) -> list[ClockFact]:
@@ -402,7 +360,7 @@ class ClockModel:
             state.guessed.append(side)
         facts += self._pressed(taken, after, side, 1, restart=standing)
         facts += self._setting(after)
-        self._turn_to(after, side.other)
+        self._state.turn_to(after, side.other)
         if running is None and not standing:
             facts.append(Paused(after.at_ns, reading.late_ns, side.other, after.shown))
         return facts
@@ -420,7 +378,7 @@ class ClockModel:
         period, credited = self._period(side), credited_ms(span)
         if period is None:
             if span.elapsed_ms <= 2 * DISPLAY_MS and 0 <= credited <= CREDIT_MAX_MS:
-                self._learn_credit(credited)
+                self._state.learn_credit(credited)
             return []
         least, most = period.credit_ms
         if least - span.slack_ms <= credited <= most + span.slack_ms:
@@ -433,15 +391,6 @@ class ClockModel:
         if -DISPLAY_MS <= credited <= CREDIT_MAX_MS:
             return self._credit(after, side, credited)
         return self._jump(after, side, span)
-
-    def _learn_credit(self, credited: int) -> None:
-        """No time control is known: what two presses running were credited is what it gives.
-
-        One alone may come from a lost reading, and would make presses of every later one.
-        """
-        if credited == self._state.credit_once_ms:
-            self._state.credit_seen_ms = credited
-        self._state.credit_once_ms = credited
 
     def _credit(self, after: Face, side: Colour, credited: int) -> list[ClockFact]:
         period, state = self._period(side), self._state
@@ -636,15 +585,3 @@ class ClockModel:
             sides.append(SideTimes(was, shows, credit if period is None else period.credit_ms))
         elapsed = max(0, after.at_ns - before.at_ns) // MS
         return Span(sides[0], sides[1], elapsed, reading.late_ns // MS)
-
-    def _turn_to(self, face: Face, lever: Colour | None = None) -> None:
-        state = self._state
-        state.face = face
-        state.faces = [*state.faces[-FACES_KEPT + 1 :], face]
-        if not (state.turns and face.follows(state.turns[-1])):
-            state.turns = [*state.turns[-FACES_KEPT + 1 :], face]
-        left = {side: face.of(side) or 0 for side in face.flags}
-        state.passed = [s for s, ms in left.items() if ms > (0 if s in state.passed else TICK_MS)]
-        state.running_known = face.known
-        if lever is not None:
-            state.lever = lever
