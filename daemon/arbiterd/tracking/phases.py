@@ -132,13 +132,13 @@ def _anew(
     ways = revived(look, given_up, found, (1, 2, 3) if arrived else (1,))
     if look.loss_ns is None or not stood_firm(look, live[0]):
         return ways
-    return [(cost, line) for cost, line in ways if _keeps(line, live[0])]
+    return [(cost, line) for cost, line in ways if _same(line, live[0]) is not None]
 
 
-def _keeps(line: Line, made: Line) -> bool:
-    """The half-move that was made is one of the line's newest."""
-    newest = islice(line.back(), UNDONE_MAX)
-    return any(past.side is made.side and past.wire() == made.wire() for past in newest)
+def _same(line: Line, made: Line, plies: int = UNDONE_MAX) -> Line | None:
+    """This half-move as one of so many newest ones of the line; None: it is none of them."""
+    newest = (past for past in islice(line.back(), plies) if past.side is made.side)
+    return next((past for past in newest if past.wire() == made.wire()), None)
 
 
 def _beside(
@@ -240,8 +240,7 @@ def lost_before(look: Snapshot, line: Line) -> list[Weighed]:
         return found
     for plies in LOST_BEFORE:
         for cost, end in leaps(look, [(line.standing, line.parent)], plies):
-            newest = (past for past in islice(end.back(), plies) if past.side is line.side)
-            same = next((past for past in newest if past.wire() == line.wire()), None)
+            same = _same(end, line, plies)
             if same is not None and same.ply == line.ply:
                 return []
             if same is not None:
