@@ -12,6 +12,7 @@ from arbiterd.tracking.facts import (
     IrregularEntered,
     Knocked,
     MoveMade,
+    MoveReplaced,
     OutOfTurn,
     PlyCertainty,
     Settled,
@@ -66,6 +67,19 @@ def test_a_board_that_explains_itself_before_the_hands_have_left_was_not_lost() 
     hands.lift("d5").lift("h5").lift("c5").show("f8", "b").wait(6)
 
     assert hands.empty_presses == hands.of(Gap) == []
+
+
+def test_a_clock_set_going_while_a_capture_is_in_the_hand_loses_no_game() -> None:
+    """The clock that an arbiter sets going reads as a press for nothing. The capture comes and is
+    pressed for, and the other side holds its king for long."""
+    hands = Hands("4k3/p5pp/8/5N2/8/8/P5PP/4K3 b - - 0 20", moves=("a7a6",))
+    hands.play((0.35, "g7", "."), (0.98, "black", "presses"), (1.41, "f5", "."))
+    hands.play((3.1, "g7", "N"), (3.98, "white", "presses"), (4.06, "e8", ".")).wait(5)
+    assert hands.moves == ["a7a6", "f5g7"]
+
+    hands.show("e8", "k").wait(1).move("e8", "d8").press("black").wait(5)
+    assert hands.told == ["f5g7", "e8d8"]
+    assert hands.of(Gap) == hands.of(MoveReplaced) == []
 
 
 def test_what_follows_a_lost_game_is_not_told() -> None:

@@ -161,7 +161,7 @@ def _tell_in_vain(
     if astray:
         # Hands may be over the board yet: said at the next such press, or when they have left.
         lost = lost or belief.status.astray
-        belief.status.astray = True
+        belief.status.astray = not belief.agrees
         facts += tell_lost(belief, at_ns) if lost else []
         return [*facts, *_gone_on(belief, at_ns)]
     told = Pressed(press.at_ns, press.late_ns, press.side, None, turn.ply, turn, False, witnessed)

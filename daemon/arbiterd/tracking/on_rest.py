@@ -46,13 +46,14 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
             facts += played_on(belief, at_ns, found.against)
         if not belief.agrees:
             facts += belief.take(at_ns, found)
+        squares = belief.live[0].seen.differing(look.placement)
+        arrived = any(look.placement[square] != EMPTY for square in squares)
         if not belief.agrees:
             found = LinesFound(ranked(exactly(look, belief.live[0])))
-            squares = belief.live[0].seen.differing(look.placement)
-            if not found.lines and any(look.placement[square] != EMPTY for square in squares):
+            if not found.lines and arrived:
                 found = LinesFound(ranked(in_one_stroke(look, belief.live[0])))
             facts += belief.take(at_ns, found)
-        if not belief.agrees:
+        if not belief.agrees and arrived:  # A piece in the hand may yet go anywhere.
             facts += played_on(belief, at_ns)
         facts += agreed(belief, at_ns) if belief.agrees else _settle_unexplained(belief, at_ns)
     return facts + (tell_settled(belief, at_ns) if belief.agrees else [])

@@ -313,6 +313,26 @@ def test_the_wrong_clock_runs_after_a_pause() -> None:
     assert "clock-wrong-side-running" not in right.opened()
 
 
+@pytest.mark.parametrize(
+    "hand", [[("lift", "g1")], [("place", "f3")], [("place", "f3"), ("lift", "g1")]]
+)
+def test_a_move_begun_as_the_clock_is_set_going_may_be_pressed_for_already(
+    hand: list[tuple[str, str]],
+) -> None:
+    """The board shows the piece on its new square before, or after, it has left the old one."""
+    begun = [
+        {"t": 8900 + 200 * number, what: square, **({"piece": "N"} if what == "place" else {})}
+        for number, (what, square) in enumerate(hand)
+    ]
+    clocks = [{"t": t, "clock": clock(597_000, 603_000 - t, "black")} for t in (9000, 9900)]
+    lines = sorted([*begun, *clocks], key=lambda line: line["t"])
+    rest = {"place": "f3", "piece": "N"} if hand == [("lift", "g1")] else {"lift": "g1"}
+    ends = [{"t": 10_100, **rest}] if len(hand) == 1 else []
+    heard = game({"t": 3000, "pause": True}, *lines, *ends)
+
+    assert "clock-wrong-side-running" not in heard.opened()
+
+
 def test_a_move_not_yet_pressed_lets_its_own_clock_run() -> None:
     heard = game(
         *moved(1000, "g1", "f3", "N"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import moved, said_on
+from laws.talk import STANDARD, clock, moved, said, said_on
 
 PIECES = {"identity": "PN", "colour": "ww", "occupancy": "??"}
 boards = pytest.mark.parametrize("sensing", sorted(PIECES))
@@ -53,3 +53,20 @@ def test_a_piece_that_is_tried_and_put_back_before_the_press_is_no_move(sensing:
     )
     assert heard.opened() == []
     assert [move["uci"] for move in heard.moves][-1] == "d2d4"
+
+
+def test_pieces_shifted_by_a_sleeve_and_put_back_are_no_two_moves() -> None:
+    """For seconds the first of them reads as a move and the other as a second one; both go back,
+    and one of the two is moved long after."""
+    heard = said(
+        {"t": 2200, "lift": "g8"}, {"t": 2200, "place": "h8", "piece": "k"},
+        {"t": 2250, "place": "b6", "piece": "b"}, {"t": 2300, "lift": "c5"},
+        {"t": 6600, "lift": "h8"}, {"t": 6650, "lift": "b6"},
+        {"t": 7800, "place": "g8", "piece": "k"}, {"t": 8900, "place": "c5", "piece": "b"},
+        *moved(22_900, "c5", "d6", "b"),
+        {"t": 24_100, "press": "black"},
+        fen="5rk1/5ppp/8/2b5/1P6/8/5PPP/5RK1 w - - 0 30",
+        moves=["g1h1"], clock=clock(600_000, 600_000, "black"), rate=STANDARD,
+    )  # fmt: skip
+    assert [move["uci"] for move in heard.moves][-1] == "c5d6"
+    assert "move-twice-before-press" not in heard.opened()

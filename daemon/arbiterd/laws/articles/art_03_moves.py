@@ -242,7 +242,7 @@ def out_of_turn(fact: OutOfTurn, scene: Scene) -> Iterator[Opinion]:
     before = scene.record.plies[ply - 2] if ply > 1 else None
     to_press = scene.shown.running is not fact.side.other
     if before is not None and before.side is fact.side and to_press and _unpressed(ply - 1, scene):
-        yield Remember(SECOND, {"ply": ply, "move": fact.move})
+        yield Remember(SECOND, {"ply": ply, "first": before.move, "move": fact.move})
         return
     if (
         before is not None
@@ -326,6 +326,8 @@ def two_moves_for_one_press(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     turn, second = fact.turn if fact.move is None else scene.turn, ""
     if isinstance(noted, dict) and noted["ply"] == len(plies) + 1:
         yield Remember(SECOND, None)
+        if noted.get("first") != plies[-1].move:
+            return  # What it came second to was none.
         second = str(noted["move"])
     elif fact.move is None and turn.ply == len(plies) + 1:
         second = _second_shown(fact, scene)

@@ -59,11 +59,12 @@ IN_VAIN = "pressed_in_vain"
 def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
     """The clock of the side that has the move runs, or of one that may still press (6.2.2).
 
-    Where a piece is touched already the half-move and its press may lie within one second of the
-    clock: that is looked at again.
+    Where a piece is touched already, or one shows before the square it left, the half-move and its
+    press may lie within one second of the clock: that is looked at again.
     """
     runs = fact.runs if isinstance(fact, Restarted) else fact.shown.running
-    if scene.turn.touches and runs is scene.turn.side.other:
+    begun = scene.turn.touches or not _as_told(scene)
+    if begun and runs is scene.turn.side.other:
         yield Watch("clock-side", scene.at_ns + LOOK_AGAIN_NS)
     else:
         yield from _wrong_side(runs, fact.at_ns, scene)
@@ -71,8 +72,13 @@ def wrong_side(fact: Restarted | ClockBack, scene: Scene) -> Iterator[Opinion]:
 
 @law(Woken)
 def wrong_side_still(fact: Woken, scene: Scene) -> Iterator[Opinion]:
-    if fact.name == "clock-side" and scene.turn.placement == scene.rules.placement(scene.position):
+    if fact.name == "clock-side" and _as_told(scene):
         yield from _wrong_side(scene.shown.running, fact.at_ns, scene)
+
+
+def _as_told(scene: Scene) -> bool:
+    """The board shows the position that the half-moves told lead to."""
+    return scene.turn.placement == scene.rules.placement(scene.position)
 
 
 def _wrong_side(runs: Colour | None, at_ns: int, scene: Scene) -> Iterator[Opinion]:
