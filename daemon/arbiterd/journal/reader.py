@@ -33,12 +33,6 @@ from arbiterd.table.setup import TableSetup
 from eboards.events import Identity
 
 _INPUT, _OUTPUT = COLUMNS["input"], COLUMNS["output"]
-ALL = -1
-"""No limit, in SQLite's terms."""
-
-
-def _limit(limit: int) -> int | None:
-    return None if limit == ALL else limit
 
 
 def _output(row: Fields) -> OutputRow:
@@ -96,10 +90,10 @@ class JournalReader:
     # Rows in order.
 
     def inputs(
-        self, table: str | None = None, after: int = 0, limit: int = ALL
+        self, table: str | None = None, after: int = 0, limit: int | None = None
     ) -> Iterator[InputRow]:
         """What came in, one table's or all; a row that cannot be read comes as `Unread`."""
-        for row, _ in islice(stored(self._db, "input", after + 1, table), _limit(limit)):
+        for row, _ in islice(stored(self._db, "input", after + 1, table), limit):
             number, at_ns, name, kind, raw, body = row
             yield InputRow(number, at_ns, name, _item(at_ns, kind, body), raw)
 
@@ -130,10 +124,10 @@ class JournalReader:
         )
 
     def outputs(
-        self, table: str | None = None, after: int = 0, limit: int = ALL
+        self, table: str | None = None, after: int = 0, limit: int | None = None
     ) -> Iterator[OutputRow]:
         """What was made of it, one table's or all."""
-        for row, _ in islice(stored(self._db, "output", after + 1, table), _limit(limit)):
+        for row, _ in islice(stored(self._db, "output", after + 1, table), limit):
             output = _output(row)
             whole = output.number not in self._altered
             yield output if whole else replace(emptied(output), at_ns=0)
@@ -160,7 +154,9 @@ class JournalReader:
             yield output
         yield from outputs
 
-    def events(self, topics: Collection[str], after: int = 0, limit: int = ALL) -> list[OutputRow]:
+    def events(
+        self, topics: Collection[str], after: int = 0, limit: int | None = None
+    ) -> list[OutputRow]:
         """Events of all tables on these topics, in order."""
         marks = ", ".join("?" * len(topics))
         rows = self._db.execute(
@@ -178,10 +174,10 @@ class JournalReader:
         )
         return self._whole(rows, limit)
 
-    def _whole(self, rows: Iterable[Fields], limit: int) -> list[OutputRow]:
+    def _whole(self, rows: Iterable[Fields], limit: int | None) -> list[OutputRow]:
         """The first of them that stand as they were written."""
         whole = (_output(row) for row in rows if row[0] not in self._altered)
-        return list(islice(whole, _limit(limit)))
+        return list(islice(whole, limit))
 
     def retained(self, up_to: int) -> list[OutputRow]:
         """The truth of every retained topic after output `up_to`; a cleared one has no payload."""
@@ -296,13 +292,7 @@ class JournalReader:
 
     def assigned_device(self, table: str) -> str | None:
         """The device an arbiter gave this table since its newest set-up."""
-        rows = self._db.execute(
-            "SELECT at_ns, kind, body FROM input WHERE table_name = ?"
-            " AND kind IN ('Act', 'TableSetup') ORDER BY number DESC",
-            (table,),
-        )
-        for row in rows:
-            item = _item(*row)
+        for item in self._newest_items(table, "Act", "TableSetup"):
             if isinstance(item, TableSetup):
                 break
             if isinstance(item, Act) and item.action == "assign-device":
@@ -311,25 +301,23 @@ class JournalReader:
 
     def ordered(self, table: str, limit: int) -> list[RoundOrdered]:
         """The newest commands about a round that were for this table too, so many at most."""
-        rows = self._db.execute(
-            "SELECT at_ns, kind, body FROM input WHERE table_name = ?"
-            " AND kind = 'RoundOrdered' ORDER BY number DESC LIMIT ?",
-            (table, limit),
-        )
-        return [item for row in rows if isinstance(item := _item(*row), RoundOrdered)]
+        newest = islice(self._newest_items(table, "RoundOrdered"), limit)
+        return [item for item in newest if isinstance(item, RoundOrdered)]
 
     def identity(self, table: str) -> str:
         """What the board at this table last called itself; empty if it never did."""
+        told = self._newest_items(table, "Identity")
+        return next((i.serial for i in told if isinstance(i, Identity) and i.serial), "")
+
+    def _newest_items(self, table: str, *kinds: str) -> Iterator[Item | Unread | None]:
+        """What a table was told of these kinds, from the newest."""
+        marks = ", ".join("?" * len(kinds))
         rows = self._db.execute(
-            "SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind = 'Identity'"
+            f"SELECT at_ns, kind, body FROM input WHERE table_name = ? AND kind IN ({marks})"
             " ORDER BY number DESC",
-            (table,),
+            (table, *kinds),
         )
-        for row in rows:
-            item = _item(*row)
-            if isinstance(item, Identity) and item.serial:
-                return item.serial
-        return ""
+        return (_item(*row) for row in rows)
 
     def checkpoint(self, table: str) -> Checkpoint | None:
         """The newest one; None where there is none, or it is not as it was written."""
