@@ -42,6 +42,11 @@ class Match:
         rules = ruleset(self.ruleset)
         return rules.fen(rules.start(self.start))
 
+    @property
+    def in_round(self) -> int:
+        """The round it counts for; without one in the configuration it is round 1."""
+        return self.round or 1
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -72,49 +77,47 @@ class Roster:
 
     def at(self, number: int) -> Match | None:
         """The match that input `number` belongs to. None: before the first set-up."""
-        self._refresh()
-        place = self._place(number)
-        return self._entries[place - 1].match if place else None
+        found = _at(self._known(None), number)
+        return None if found is None else found.match
 
     def of_game(self, number: int, until_ns: int | None = None) -> Match | None:
         """The same with names as they have been put right since; of all that, what was said by
         `until_ns`."""
-        self._refresh()
-        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
-        found = next((entry for entry in reversed(known) if entry.number <= number), None)
+        known = self._known(until_ns)
+        found = _at(known, number)
         if found is None:
             return None
         return next(entry.match for entry in reversed(known) if entry.began == found.began)
 
     def of_rounds(self, until_ns: int | None = None) -> Mapping[int, Match]:
-        """Who plays here in each round, as it was known by then; without a round: 1."""
-        self._refresh()
-        known = (e for e in self._entries if until_ns is None or e.at_ns <= until_ns)
-        return {entry.match.round or 1: entry.match for entry in known}
+        """Who plays here in each round, as it was known by then."""
+        return {entry.match.in_round: entry.match for entry in self._known(until_ns)}
 
     def rounds_began(self, until_ns: int | None = None) -> Mapping[int, int]:
         """When the newest game of each round was to be played here, as it was known by then."""
-        self._refresh()
-        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
+        known = self._known(until_ns)
         at_ns = {entry.number: entry.at_ns for entry in known}
-        return {e.match.round or 1: at_ns.get(e.began, e.at_ns) for e in known}
+        return {e.match.in_round: at_ns.get(e.began, e.at_ns) for e in known}
 
     def gave_way(self, number: int, until_ns: int | None = None) -> bool:
         """The game of input `number` is none of its round any more, as it was known by then: a
         round of the same number was begun here since, for other players."""
-        self._refresh()
-        known = [e for e in self._entries if until_ns is None or e.at_ns <= until_ns]
-        found = next((entry for entry in reversed(known) if entry.number <= number), None)
+        known = self._known(until_ns)
+        found = _at(known, number)
         if found is None:
             return False
-        numbered = found.match.round or 1
-        paired = (e.setup for e in reversed(known) if (e.match.round or 1) == numbered)
+        in_round = found.match.in_round
+        paired = (e.setup for e in reversed(known) if e.match.in_round == in_round)
         # A round that goes on at other tables alone, for a game put off, leaves this one nobody.
         newest = next((setup for setup in paired if setup.white or setup.black), found.setup)
         return _of_others(found.setup, newest)
 
-    def _place(self, number: int) -> int:
-        return bisect_right(self._entries, number, key=lambda entry: entry.number)
+    def _known(self, until_ns: int | None) -> Sequence[_Entry]:
+        """What was said by then; None: all of it."""
+        self._refresh()
+        if until_ns is None:
+            return self._entries
+        return [entry for entry in self._entries if entry.at_ns <= until_ns]
 
     def _refresh(self) -> None:
         last = self._read.last("input")
@@ -175,6 +178,12 @@ class Roster:
         self._done.add(key)
         self._said.append(row)
         return True
+
+
+def _at(known: Sequence[_Entry], number: int) -> _Entry | None:
+    """The newest that input `number` can rest on."""
+    place = bisect_right(known, number, key=lambda entry: entry.number)
+    return known[place - 1] if place else None
 
 
 def _asks(row: InputRow) -> bool:

@@ -72,10 +72,7 @@ class ScoreBook:
         self._reading = asyncio.Lock()
 
     async def of_round(self, number: int) -> str | None:
-        """All games of a round, table by table; None: there are none.
-
-        Games played without a round in the configuration are round 1.
-        """
+        """All games of a round, table by table; None: there are none."""
         found = in_round(await self.scores(), number)
         return "".join(map(self.text, found)) or None
 
@@ -95,7 +92,7 @@ class ScoreBook:
         """By table, the rounds and the texts of its games, in order."""
         found: dict[str, tuple[tuple[int, str], ...]] = {}
         for score in await self.scores():
-            game = score.match.round or 1, self.text(score)
+            game = score.match.in_round, self.text(score)
             if game[1]:
                 found[score.match.table] = (*found.get(score.match.table, ()), game)
         return found
@@ -114,7 +111,7 @@ class ScoreBook:
         for name in self._with_those_taken_out(tables):
             table = self._table(name)
             played = {
-                score.match.round or 1: score
+                score.match.in_round: score
                 for score in filter(is_game, table.played)
                 if not table.roster.gave_way(score.begins, paired_until_ns)
             }
@@ -194,7 +191,7 @@ def _since(score: Score, began_ns: int | None) -> bool:
 
 def in_round(scores: Iterable[Score], number: int) -> list[Score]:
     """Those of a round, in the order of the tables."""
-    found = (score for score in scores if (score.match.round or 1) == number)
+    found = (score for score in scores if score.match.in_round == number)
     return sorted(found, key=lambda score: place_of(score.match.table))
 
 

@@ -15,10 +15,7 @@ from arbiterd.outlets.pgn.games import scores
 def of_round(
     read: JournalReader, number: int, until_ns: int | None = None, form: Form = full_pgn
 ) -> str | None:
-    """All games of a round, table by table; None: there are none.
-
-    Games played without a round in the configuration are round 1.
-    """
+    """All games of a round, table by table; None: there are none."""
     every = (score for table in read.tables() for score in scores(read, table, until_ns))
     found = in_round(every, number)
     return "".join(form(score) for score in found if not score.cut) or None
