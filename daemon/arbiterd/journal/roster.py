@@ -11,7 +11,7 @@ from arbiterd.journal.rows import InputRow
 from arbiterd.laws.act import Act
 from arbiterd.rules.registry import ruleset
 from arbiterd.table.inputs import Labelled, Renamed
-from arbiterd.table.player import NOBODY, Player, seated
+from arbiterd.table.player import NO_PLAYERS, NOBODY, Player, players_named, players_of
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Period
 
@@ -146,7 +146,7 @@ class Roster:
         if setup is None:
             return
         if any(isinstance(row.item, Renamed) or _asks(row) for row in rows):
-            setup = replace(setup, white="", black="", white_player=NOBODY, black_player=NOBODY)
+            setup = replace(setup, **NO_PLAYERS)
         first = InputRow(0, 0, self._table, setup)
         self._said = [first]
         match = _of_setup(setup)
@@ -207,7 +207,7 @@ def _played(said: Sequence[InputRow]) -> tuple[Match, int]:
     match, began = _of_setup(_setup_in(said)), setup.number
     for row in others:
         if isinstance(row.item, Renamed):
-            match = _renamed(match, row.item)
+            match = replace(match, **players_of(row.item))
         elif isinstance(row.item, Labelled):
             zone = row.item.time_zone or match.time_zone
             match = replace(match, label=row.item.label, time_zone=zone)
@@ -245,10 +245,7 @@ def _of_setup(setup: TableSetup) -> Match:
         hall=setup.hall,
         table=setup.table,
         label=setup.label,
-        white=setup.white,
-        black=setup.black,
-        white_player=setup.white_player,
-        black_player=setup.black_player,
+        **players_of(setup),
         round=setup.round,
         ruleset=setup.ruleset,
         start=setup.start,
@@ -260,24 +257,5 @@ def _of_setup(setup: TableSetup) -> Match:
 
 def _of_act(before: Match, act: Act) -> Match:
     """`start-game` names the players anew, or leaves them as they sit."""
-    white, white_player = seated((before.white, before.white_player), act.white)
-    black, black_player = seated((before.black, before.black_player), act.black)
-    return replace(
-        before,
-        white=white,
-        black=black,
-        white_player=white_player,
-        black_player=black_player,
-        ruleset=act.ruleset or before.ruleset,
-        start=act.fen,
-    )
-
-
-def _renamed(before: Match, names: Renamed) -> Match:
-    return replace(
-        before,
-        white=names.white,
-        black=names.black,
-        white_player=names.white_player,
-        black_player=names.black_player,
-    )
+    players = players_named(before, act.white, act.black)
+    return replace(before, **players, ruleset=act.ruleset or before.ruleset, start=act.fen)

@@ -33,7 +33,7 @@ from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
 from arbiterd.table.health_told import sensors
 from arbiterd.table.inputs import DelaySaid, Renamed, RoundOrdered
-from arbiterd.table.player import NOBODY, Player
+from arbiterd.table.player import NO_PLAYERS, NOBODY, Player, players_of
 from arbiterd.table.setup import TableSetup
 
 ANSWERS_KEPT = 256
@@ -316,8 +316,9 @@ class RoundDesk:
     def _take_players(self, seat: Seat, source: TableSetup, begun: bool) -> asyncio.Future[None]:
         """Those of another table's set-up."""
         if not begun:
-            return self._desk.set_up(seat, _with_players(seat.table.setup, source))
-        done, _ = self._desk.take(seat, (self._named(seat, source),))
+            setup = replace(seat.table.setup, **players_of(source), commanded=True)
+            return self._desk.set_up(seat, setup)
+        done, _ = self._desk.take(seat, (Renamed(self._desk.now_ns(seat), **players_of(source)),))
         return done
 
     async def _move(self, command: Command, user: str) -> Sequence[str]:
@@ -368,15 +369,6 @@ class RoundDesk:
         done, _ = self._desk.take(seat, (item,))
         await done
 
-    def _named(self, seat: Seat, source: TableSetup) -> Renamed:
-        return Renamed(
-            self._desk.now_ns(seat),
-            source.white,
-            source.black,
-            source.white_player,
-            source.black_player,
-        )
-
     async def _rename(self, command: Command) -> Sequence[str]:
         """A name or what is known of a player is put right; the game goes on."""
         seat = self._one_table(command)
@@ -400,10 +392,7 @@ class RoundDesk:
         if len(seat.table.moves) or (state is not None and self._was_played(seat.name, state)):
             raise RoundError(f"the game at table {seat.name} has begun; set its result instead")
         was = _who(seat.table.setup)
-        empty = replace(
-            seat.table.setup, white="", black="", white_player=NOBODY, black_player=NOBODY,
-            commanded=True,
-        )  # fmt: skip
+        empty = replace(seat.table.setup, **NO_PLAYERS, commanded=True)
         await self._tell({seat.name: empty})
         return [f"{was}: no game is played there now"]
 
@@ -471,17 +460,6 @@ def _on_board(seat: Seat) -> str:
         return ""
     winner = end[1]
     return "1/2-1/2" if winner is None else "1-0" if winner.value == "white" else "0-1"
-
-
-def _with_players(setup: TableSetup, source: TableSetup) -> TableSetup:
-    return replace(
-        setup,
-        white=source.white,
-        black=source.black,
-        white_player=source.white_player,
-        black_player=source.black_player,
-        commanded=True,
-    )
 
 
 def _assigning(board: str, by: str) -> Command:

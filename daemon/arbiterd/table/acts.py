@@ -29,7 +29,7 @@ from arbiterd.table.effects import (
     TellRest,
     track,
 )
-from arbiterd.table.player import seated
+from arbiterd.table.player import players_named
 from arbiterd.table.returning import corrected
 from arbiterd.table.state import TableState
 from arbiterd.tracking.record import Entry, IrregularEntry
@@ -139,18 +139,8 @@ def _start_game(view: TableState, act: Act) -> Effects:
         position = rules.start(act.fen)
     except ValueError as wrong:
         raise ActRefusedError(str(wrong)) from None
-    white, white_player = seated((view.setup.white, view.setup.white_player), act.white)
-    black, black_player = seated((view.setup.black, view.setup.black_player), act.black)
-    setup = replace(
-        view.setup,
-        white=white,
-        black=black,
-        white_player=white_player,
-        black_player=black_player,
-        ruleset=name,
-        start=act.fen,
-        moves=(),
-    )
+    players = players_named(view.setup, act.white, act.black)
+    setup = replace(view.setup, **players, ruleset=name, start=act.fen, moves=())
     begun = track(Tracker.begin_game, view.at_ns, position)
     if same:
         return ChangeSetup(setup), begun

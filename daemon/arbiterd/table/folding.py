@@ -45,6 +45,7 @@ from arbiterd.table.inputs import (
     RoundOrdered,
     ServiceStarted,
 )
+from arbiterd.table.player import players_of
 from arbiterd.table.readings import beside_its_clock, reading_of, reading_of_lever, reading_said
 from arbiterd.table.reported import reported
 from arbiterd.table.returning import remembered, unheard, went
@@ -157,14 +158,7 @@ def _of_the_hall(
         case GameLeft():
             return (LeaveGame(),)
         case Renamed():
-            setup = replace(
-                view.setup,
-                white=item.white,
-                black=item.black,
-                white_player=item.white_player,
-                black_player=item.black_player,
-            )
-            return (ChangeSetup(setup),)
+            return (ChangeSetup(replace(view.setup, **players_of(item))),)
         case Labelled():
             laws = view.setup.laws
             laws = replace(laws, time_zone=item.time_zone or laws.time_zone)

@@ -9,6 +9,7 @@ from pathlib import Path
 from arbiterd.config import Config
 from arbiterd.config.model import TableEntry
 from arbiterd.hall.round.pairings import Pairing, read_pairings, seated
+from arbiterd.table.player import players_of
 from arbiterd.table.setup import TableSetup, with_settings
 
 
@@ -42,11 +43,5 @@ def setup_of(config: Config, entry: TableEntry, pairing: Pairing | None) -> Tabl
         public_delay_ns=config.delay_of(entry),
     )
     if pairing is not None and not entry.white and not entry.black:
-        setup = replace(
-            setup,
-            white=pairing.white,
-            black=pairing.black,
-            white_player=pairing.white_player,
-            black_player=pairing.black_player,
-        )
+        setup = replace(setup, **players_of(pairing))
     return with_settings(setup, config.settings)
