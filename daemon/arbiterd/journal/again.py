@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.rows import InputRow, Unread
 from arbiterd.messages.step import Output, Step
+from arbiterd.messages.topics import DEVICE
 from arbiterd.table.inputs import Input
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
@@ -18,7 +19,7 @@ class Again:
     def __init__(self, reader: JournalReader, name: str) -> None:
         self._table: Table | None = None
         self._recorded = (
-            (row.topic, row.payload) for row in reader.outputs(name) if row.topic != "device"
+            (row.topic, row.payload) for row in reader.outputs(name) if row.topic != DEVICE
         )
         self.differences: list[tuple[Output | None, bytes | None]] = []
 
@@ -47,7 +48,7 @@ class Again:
 
     def _checked(self, step: Step) -> Step:
         for output in step.outputs:
-            if output.topic == "device":
+            if output.topic == DEVICE:
                 continue
             before = next(self._recorded, None)
             if before != (output.topic, output.payload):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 ROOT = "arbiterd"
@@ -30,6 +31,12 @@ def hall(name: str) -> str:
 def table(name: str, leaf: str) -> str:
     """`tables/12/moves`, relative to the hall."""
     return f"tables/{name}/{leaf}"
+
+
+def tables_in(topics: Iterable[str]) -> list[str]:
+    """The tables whose state is among these topics, which are relative to the hall."""
+    parts = (topic.split("/") for topic in topics)
+    return [part[1] for part in parts if len(part) == 3 and part[::2] == ["tables", STATE]]
 
 
 def ruling(ruling_id: str) -> str:

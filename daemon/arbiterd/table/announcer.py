@@ -292,7 +292,7 @@ class Announcer:
         name = self.ruling_id(ruling)
         if ruling.urgency == 0:
             body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, None, urgency=3))
-            return (Output("log", body, urgency=0),)
+            return (Output(topics.LOG, body, urgency=0),)
         prev = self._number(topics.RULINGS)
         body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, prev, ruling.urgency))
         event = Output(topics.RULINGS, body, False, self.numbering.seq, ruling.urgency)

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from arbiterd.messages.step import Step
 from arbiterd.messages.times import rfc3339
+from arbiterd.messages.topics import MOVES
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.inputs import Input
 from arbiterd.table.table import Table
@@ -64,9 +65,7 @@ class Explainer:
     def watch(self, table: Table, at_ns: int, item: Input | None, step: Step) -> None:
         """After each step."""
         told = [
-            msgspec.json.decode(output.payload)
-            for output in step.outputs
-            if output.topic == "moves"
+            msgspec.json.decode(output.payload) for output in step.outputs if output.topic == MOVES
         ]
         # What the silence before this input meant was told before it came.
         due = [said for said in told if said["at"] < rfc3339(at_ns)]

@@ -29,7 +29,7 @@ from arbiterd.journal.stations import Met, Station
 from arbiterd.laws.act import Act
 from arbiterd.messages.commands import Command
 from arbiterd.messages.payloads import State
-from arbiterd.messages.topics import Rank, rank
+from arbiterd.messages.topics import Rank, answers, rank
 from arbiterd.table.inputs import ActPreviewed, GameLeft, Missed, act_said
 from arbiterd.table.setup import TableSetup
 from eboards.codec import DeviceCommand
@@ -447,7 +447,7 @@ class Desk:
         said = act_said(command, self.now_ns(seat), user)
         done, outputs = self.take(seat, (said,))
         await done
-        replies = [row.payload for row in outputs if row.topic.startswith("reply")]
+        replies = [row.payload for row in outputs if answers(row.topic)]
         if not replies:
             raise RowError(seat.failing or "the table gave no answer")
         return replies[-1]

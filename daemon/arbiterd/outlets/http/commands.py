@@ -18,6 +18,7 @@ from aiohttp import web
 
 from arbiterd.access.login import login_of, may_do, signed_in
 from arbiterd.access.pace import RateLimit
+from arbiterd.messages import topics
 from arbiterd.messages.commands import (
     Command,
     CommandError,
@@ -81,7 +82,8 @@ class Commands:
             return json_bytes(reply, status=200 if said_yes(reply) else 409)
         if not command.tables:
             bad_request("the command names no tables; fill 'tables' with a list of them, or 'all'")
-        tables = self._all_tables() if command.tables == "all" else command.tables
+        every = command.tables == "all"
+        tables = topics.tables_in(self._reader.retained()) if every else command.tables
         for table in tables:
             self._reading.known(table)
         user = user_of(request)
@@ -92,14 +94,6 @@ class Commands:
         body = b'{"ok":' + (b"true" if done else b"false")
         body += b',"replies":' + json_array(replies) + b"}"
         return json_bytes(body, status=200 if done else 409)
-
-    def _all_tables(self) -> list[str]:
-        parts = [topic.split("/") for topic in self._reader.retained()]
-        return [
-            part[1]
-            for part in parts
-            if len(part) == 3 and part[0] == "tables" and part[2] == "state"
-        ]
 
     async def read(self, request: web.Request) -> Command:
         """What is asked for, by somebody who may. Raises 400, 403, 415, 429."""

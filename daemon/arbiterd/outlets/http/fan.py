@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from arbiterd.journal.live import NumberedEvent
+from arbiterd.messages import topics
 from arbiterd.outlets.http.source import MessageReader
 
 PAGE = 500
@@ -151,7 +152,7 @@ class Listener:
 def kind_of(topic: str) -> str:
     """The last word of a topic that says what it is: `ruling` for `tables/12/rulings/12-0812`."""
     *before, last = topic.split("/")
-    return "ruling" if before and before[-1] == "rulings" else last
+    return "ruling" if before and before[-1] == topics.RULINGS else last
 
 
 def left_out(after: int, until: int) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from arbiterd.messages import topics
 from arbiterd.messages.payloads import Clock, Device, State
 from arbiterd.messages.times import from_rfc3339
 from arbiterd.rules.customs import Custom
@@ -78,8 +79,8 @@ class EBoards:
     def __init__(self, retained: Callable[[], Mapping[str, bytes]]) -> None:
         """Topics of `retained` are relative to the hall."""
         self._retained = retained
-        self._read: dict[str, tuple[bytes, bytes, str, EBoard | None]] = {}
-        """By topic of the state: what was read, its table, and what it says."""
+        self._read: dict[str, tuple[bytes, bytes, EBoard | None]] = {}
+        """By table: what was read, and what it says."""
 
     def __call__(self) -> dict[str, EBoard]:
         """By serial number: those that answer first, then in the order of the tables.
@@ -87,8 +88,8 @@ class EBoards:
         A board has its table's name until it told its number, and answers to that name
         afterwards. Boards of games that no client can read are left out.
         """
-        found = [(t, b) for _, _, t, b in self._up_to_date().values() if b is not None]
-        found.sort(key=lambda pair: (pair[1].state != "ACTIVE", _natural(pair[0])))
+        found = [(t, b) for t, (_, _, b) in self._up_to_date().items() if b is not None]
+        found.sort(key=lambda pair: (pair[1].state != "ACTIVE", natural(pair[0])))
         boards: dict[str, EBoard] = {}
         for _, board in found:
             boards.setdefault(board.serialnr, board)
@@ -97,26 +98,26 @@ class EBoards:
     def table_of(self, serial: str) -> str | None:
         """The table of this board, by its number or by its table's name."""
         board = self().get(serial)
-        return next((t for _, _, t, b in self._read.values() if b is board), None)
+        return next((t for t, (_, _, b) in self._read.items() if b is board), None)
 
-    def _up_to_date(self) -> Mapping[str, tuple[bytes, bytes, str, EBoard | None]]:
+    def _up_to_date(self) -> Mapping[str, tuple[bytes, bytes, EBoard | None]]:
         retained = self._retained()
-        states = [t for t in retained if t.startswith("tables/") and t.endswith("/state")]
-        for topic in states:
-            state = retained[topic]
-            device = retained.get(topic.removesuffix("state") + "device", b"")
-            known = self._read.get(topic)
+        tables = topics.tables_in(retained)
+        for table in tables:
+            state = retained[topics.table(table, topics.STATE)]
+            device = retained.get(topics.table(table, topics.DEVICE), b"")
+            known = self._read.get(table)
             if known is None or known[0] is not state or known[1] is not device:
-                self._read[topic] = (state, device, *_read(state, device))
-        for topic in self._read.keys() - set(states):
-            del self._read[topic]
+                self._read[table] = state, device, _read(state, device)
+        for table in self._read.keys() - set(tables):
+            del self._read[table]
         return self._read
 
 
-def _read(state_body: bytes, device_body: bytes) -> tuple[str, EBoard | None]:
+def _read(state_body: bytes, device_body: bytes) -> EBoard | None:
     state = msgspec.json.decode(state_body, type=State)
     device = msgspec.json.decode(device_body, type=Device) if device_body else None
-    return state.table, _eboard(state, device) if readable(state.ruleset) else None
+    return _eboard(state, device) if readable(state.ruleset) else None
 
 
 def listed(boards: Mapping[str, EBoard]) -> list[Any]:
@@ -124,7 +125,7 @@ def listed(boards: Mapping[str, EBoard]) -> list[Any]:
     return [plain(board) for board in dict.fromkeys(boards.values())]
 
 
-def _natural(table: str) -> tuple[int, str]:
+def natural(table: str) -> tuple[int, str]:
     """Table 2 before table 10."""
     return len(table), table
 

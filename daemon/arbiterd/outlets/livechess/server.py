@@ -20,11 +20,12 @@ from arbiterd.access.hosts import host_is_ours
 from arbiterd.access.pace import RateLimit
 from arbiterd.edges import ServiceClock
 from arbiterd.journal.live import NumberedEvent
+from arbiterd.messages import topics
 from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.livechess.boards import EBoards, listed, readable, shuffled
+from arbiterd.outlets.livechess.boards import EBoards, listed, natural, readable, shuffled
 from arbiterd.outlets.livechess.session import FEEDS_MAX, LiveChessSession, PresentGame
 
 API = "/api/v1.0"
@@ -167,13 +168,10 @@ class LiveChess:
 
     def _states(self) -> list[State]:
         retained = self._hall.retained()
-        found = [
-            msgspec.json.decode(body, type=State)
-            for topic, body in retained.items()
-            if topic.startswith("tables/") and topic.endswith("/state")
-        ]
+        told = (retained[topics.table(t, topics.STATE)] for t in topics.tables_in(retained))
+        found = [msgspec.json.decode(body, type=State) for body in told]
         shown = [state for state in found if readable(state.ruleset)]
-        return sorted(shown, key=lambda state: (len(state.table), state.table))
+        return sorted(shown, key=lambda state: natural(state.table))
 
     def _rounds(self) -> int:
         return max((state.round or 1 for state in self._states()), default=1)
@@ -247,7 +245,7 @@ class LiveChess:
         moves: dict[int, Move] = {}
         before = max(0, state.seq - EVENTS_MAX)
         for event in await self._hall.timeline(state.table, before, EVENTS_MAX):
-            if not event.topic.endswith("/moves"):
+            if event.topic != topics.table(state.table, topics.MOVES):
                 continue
             move = msgspec.json.decode(event.payload, type=Move)
             if move.game != state.game:

@@ -18,6 +18,7 @@ import msgspec
 
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output
+from arbiterd.messages.topics import LOG, RULINGS
 from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.devices.clock import first_periods_over, flag_fall_ns, rate_of
@@ -112,9 +113,9 @@ def tried(
     story, inputs = at_the_table(line, profile, seed)
     opened = []
     for at_ns, output in answers(inputs, profile, health):
-        if output.topic == "log" or (output.topic == "rulings" and output.seq is not None):
+        if output.topic == LOG or (output.topic == RULINGS and output.seq is not None):
             said = msgspec.json.decode(output.payload)
-            if output.topic == "log" or (said["state"] == "open" and said["revision"] == 1):
+            if output.topic == LOG or (said["state"] == "open" and said["revision"] == 1):
                 opened.append(Called(at_ns, said["kind"], said["ply"], output.urgency or 0))
     return story, opened
 
