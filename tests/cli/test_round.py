@@ -46,6 +46,10 @@ def test_a_service_that_is_not_there_is_said_in_one_sentence(folder: Path) -> No
     assert code == 1
     assert "does not answer at http://127.0.0.1:9" in words
 
+    of_ipv6 = (folder / "hall.toml").read_text().replace("127.0.0.1:9", "[::1]:9")
+    (folder / "hall.toml").write_text(of_ipv6)
+    assert "does not answer at http://[::1]:9 (" in said(folder, "end")[1]
+
 
 def test_a_malformed_report_is_named_with_its_line(folder: Path) -> None:
     file = folder / "open.trf"

@@ -9,7 +9,7 @@ import pytest
 
 from arbiterd.config import ConfigError, read_config, read_text
 from arbiterd.config.lines import lines
-from arbiterd.config.values import BrokerUrl, Listen
+from arbiterd.config.values import BrokerUrl, Listen, broker_url
 from arbiterd.timing.control import Kind, Period, Rate
 
 WHOLE = """\
@@ -92,6 +92,11 @@ def faults(text: str) -> list[tuple[int, str, str]]:
     with pytest.raises(ConfigError) as caught:
         read_text(text, "a.toml")
     return [(fault.line, fault.key, fault.sentence) for fault in caught.value.faults]
+
+
+def test_a_broker_is_named_as_it_was_written() -> None:
+    assert str(broker_url("mqtt://[::1]:1884")) == "mqtt://[::1]:1884"
+    assert str(broker_url("wss://broker.hall/mqtt")) == "wss://broker.hall:443/mqtt"
 
 
 def test_every_key_of_the_contract_is_read(folder: Path) -> None:

@@ -23,6 +23,7 @@ from arbiterd.cli import CONFIG_OF, FailedError, WrongError, called
 from arbiterd.cli.check import checked
 from arbiterd.cli.holding import runs
 from arbiterd.config import Config
+from arbiterd.config.values import Listen
 
 ANSWERED_S = 20.0
 
@@ -80,13 +81,13 @@ class Asker:
                 )
 
     def _link(self) -> tuple[HTTPConnection, str]:
-        host, port = reached_at(self.config, self.folder)
+        at = reached_at(self.config, self.folder)
         certificate = self.config.http.tls_cert
-        place = f"http{'s' * bool(certificate)}://{host}:{port}"
+        place = f"http{'s' * bool(certificate)}://{at}"
         if not certificate:
-            return HTTPConnection(host, port, timeout=ANSWERED_S), place
+            return HTTPConnection(at.host, at.port, timeout=ANSWERED_S), place
         trust = its_own(self.folder / certificate)
-        return HTTPSConnection(host, port, timeout=ANSWERED_S, context=trust), place
+        return HTTPSConnection(at.host, at.port, timeout=ANSWERED_S, context=trust), place
 
     def _heads(self) -> dict[str, str]:
         heads = {"Content-Type": "application/json"}
@@ -115,8 +116,8 @@ def asks(command: Callable[..., None]) -> Callable[..., None]:
     return asking
 
 
-def reached_at(config: Config, folder: Path) -> tuple[str, int]:
-    """Host and port of the page of a service on this machine. Raises WrongError where it is off.
+def reached_at(config: Config, folder: Path) -> Listen:
+    """Where the page of a service on this machine is. Raises WrongError where it is off.
 
     Whoever writes the journal says where its page is: at a port that was taken, another program
     answers, or another hall.
@@ -130,8 +131,8 @@ def reached_at(config: Config, folder: Path) -> tuple[str, int]:
         service = None
     page = urlsplit("" if service is None else service.page)
     if page.hostname and page.port:
-        return _reachable(page.hostname), page.port
-    return _reachable(listen.host), listen.port
+        return Listen(_reachable(page.hostname), page.port)
+    return Listen(_reachable(listen.host), listen.port)
 
 
 def trusting(file: Path) -> ssl.SSLContext:

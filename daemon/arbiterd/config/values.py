@@ -256,7 +256,8 @@ class BrokerUrl:
         return self.scheme in {"ws", "wss"}
 
     def __str__(self) -> str:
-        return f"{self.scheme}://{self.host}:{self.port}{self.path if self.websocket else ''}"
+        place = Listen(self.host, self.port)
+        return f"{self.scheme}://{place}{self.path if self.websocket else ''}"
 
 
 _PORTS = {"mqtt": 1883, "mqtts": 8883, "ws": 80, "wss": 443}

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -15,12 +16,14 @@ from arbiterd.outlets.http.server import ListenError, serving
 from arbiterd.outlets.http.turns import acts_first
 
 
-async def test_a_taken_port_is_named_with_the_mend() -> None:
-    async with serving(web.Application(), "127.0.0.1", 0) as address:
+@pytest.mark.parametrize(("host", "shown"), [("127.0.0.1", "127.0.0.1"), ("::1", "[::1]")])
+async def test_a_taken_port_is_named_with_the_mend(host: str, shown: str) -> None:
+    async with serving(web.Application(), host, 0) as address:
         port = int(address.rstrip("/").rsplit(":", 1)[1])
 
-        with pytest.raises(ListenError, match=rf"cannot listen on 127\.0\.0\.1:{port} .*'listen'"):
-            async with serving(web.Application(), "127.0.0.1", port):
+        taken = rf"cannot listen on {re.escape(shown)}:{port} .*'listen'"
+        with pytest.raises(ListenError, match=taken):
+            async with serving(web.Application(), host, port):
                 pass
 
 

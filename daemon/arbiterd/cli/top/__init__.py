@@ -105,8 +105,7 @@ def _page(url: str | None, file: Path | None, authority: Path | None) -> _Page:
     if file is None:
         return _Page("http://127.0.0.1:8480", trust)
     config = checked(file)
-    (host, port), certificate = reached_at(config, file.parent), config.http.tls_cert
-    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    place, certificate = reached_at(config, file.parent), config.http.tls_cert
     if not certificate:
         return _Page(f"http://{place}", trust)
     return _Page(f"https://{place}", trust or its_own(file.parent / certificate))

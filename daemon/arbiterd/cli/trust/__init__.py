@@ -39,7 +39,7 @@ from arbiterd.cli.trust.files import (
 )
 from arbiterd.config import Config
 from arbiterd.config.checks import RESERVED
-from arbiterd.config.values import is_loopback, login
+from arbiterd.config.values import Listen, is_loopback, login
 from arbiterd.edges.real import WallClock
 
 FOLDER = click.option(
@@ -186,9 +186,8 @@ def tablet(config: Path, name: str | None) -> None:
             f"the certificate is for {', '.join(sorted(names_of(chain)))}; name one of them"
         )
     listen = read.http.listen
-    port = listen.port if listen else 8480
-    page = f"https://{f'[{host}]' if ':' in host else host}:{port}"
-    for line in _enrolment(page, chain):
+    page = Listen(host, listen.port if listen else 8480)
+    for line in _enrolment(f"https://{page}", chain):
         click.echo(line)
 
 

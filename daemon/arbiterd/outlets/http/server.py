@@ -18,6 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 from aiohttp.web_protocol import RequestPayloadError
 
+from arbiterd.config.values import Listen
 from arbiterd.messages.limits import Limit
 
 GRACE_S = 1.0
@@ -207,13 +208,11 @@ def listening(host: str, port: int) -> socket.socket:
 
 def address_of(bound: Sequence[Any], *, tls: bool) -> str:
     """Of the name of a socket."""
-    host, port = bound[:2]
-    shown = f"[{host}]" if ":" in host else host
-    return f"{'https' if tls else 'http'}://{shown}:{port}/"
+    return f"{'https' if tls else 'http'}://{Listen(*bound[:2])}/"
 
 
 def _refused(host: str, port: int, wrong: OSError) -> ListenError:
     return ListenError(
-        f"http: cannot listen on {host}:{port} ({wrong.strerror}); "
+        f"http: cannot listen on {Listen(host, port)} ({wrong.strerror}); "
         "free it, or set another 'listen' in the configuration"
     )
