@@ -129,3 +129,7 @@ class Ruling(Struct, frozen=True, gc=False):
     def __post_init__(self) -> None:
         assert self.articles, "a ruling names its law"
         assert self.cause_from_ns <= self.cause_to_ns, "a ruling rests on something"
+
+    def is_named(self, name: str) -> bool:
+        """By its number, or by its kind."""
+        return name in (str(self.number), self.kind)

@@ -1,4 +1,7 @@
-"""What the docket remembers of one game, as a value. Laws read it; the docket alone changes it."""
+"""What the docket remembers of one game, as a value. Laws read it; the docket alone keeps the next.
+
+What changes it gives another file, or this very one where nothing is new.
+"""
 
 from __future__ import annotations
 
@@ -124,6 +127,8 @@ class CaseFile(Struct, frozen=True, gc=False):
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
 
+    # What it is after something more is known.
+
     def crossed(self, note: Crossing) -> CaseFile:
         """The file with what one article notes for the others."""
         match note:
@@ -137,6 +142,53 @@ class CaseFile(Struct, frozen=True, gc=False):
                 return replace(self, board_back_ply=ply)
             case Unlawful(kind):
                 return replace(self, unlawful=kind)
+
+    def remembering(self, name: str, value: JsonValue) -> CaseFile:
+        """With this note; None: without one of that name."""
+        if value is None and name not in self.notes:
+            return self
+        notes = {key: kept for key, kept in self.notes.items() if key != name}
+        return replace(self, notes=notes if value is None else {**notes, name: value})
+
+    def waking(self, name: str, at_ns: int | None) -> CaseFile:
+        """Asked again under this name at this time; None: not any more."""
+        wakes = _asked(self.wakes, name, at_ns)
+        return self if wakes == self.wakes else replace(self, wakes=wakes)
+
+    def watching_until(self, name: str, at_ns: int | None, now_ns: int) -> CaseFile:
+        """The same, as far as the board is heard until then."""
+        if at_ns is not None and self.unheard_ns is not None:
+            # Counted from where the watching stopped, as all the others are.
+            at_ns -= now_ns - self.unheard_ns
+        watches = _asked(self.watches, name, at_ns)
+        return self if watches == self.watches else replace(self, watches=watches)
+
+    def unheard(self, at_ns: int) -> CaseFile:
+        """Nobody hears the board from here on."""
+        return self if self.unheard_ns is not None else replace(self, unheard_ns=at_ns)
+
+    def heard_again(self, at_ns: int) -> CaseFile:
+        """The board shows itself: what was watched for is watched for as long as it still was."""
+        if self.unheard_ns is None:
+            return self
+        gap_ns = at_ns - self.unheard_ns
+        watches = tuple((due_ns + gap_ns, name) for due_ns, name in self.watches)
+        return replace(self, watches=watches, unheard_ns=None, heard_again_ns=at_ns)
+
+    def played(self, ply: int, *, made: bool) -> CaseFile:
+        """A half-move was made, or is withdrawn: a position that is to be restored before it stood
+        again, and was played from, or was not."""
+        return replace(
+            self,
+            open=tuple(
+                replace(held, played_on=made)
+                if held.ruling.ply == ply and held.ruling.proposal.restore is not None
+                else held
+                for held in self.open
+            ),
+        )
+
+    # What stands in it.
 
     @property
     def due(self) -> tuple[tuple[int, str], ...]:
@@ -154,6 +206,10 @@ class CaseFile(Struct, frozen=True, gc=False):
         """The open ruling of this cause."""
         return next((held.ruling for held in self.open if held.cause == cause), None)
 
+    def named(self, name: str) -> OpenRuling | None:
+        """The open one of this number, or the newest of this kind."""
+        return next((held for held in reversed(self.open) if held.ruling.is_named(name)), None)
+
     def open_of(self, *kinds: str) -> tuple[Ruling, ...]:
         """Open rulings of these kinds, oldest first."""
         return tuple(held.ruling for held in self.open if held.ruling.kind in kinds)
@@ -165,6 +221,14 @@ class CaseFile(Struct, frozen=True, gc=False):
     def told(self, ply: int) -> MoveMade | None:
         """How this half-move was told, if it is among the newest."""
         return next((made for made in reversed(self.made) if made.ply == ply), None)
+
+
+def _asked(
+    waits: tuple[tuple[int, str], ...], name: str, at_ns: int | None
+) -> tuple[tuple[int, str], ...]:
+    """With this name at this time, or (None) without it."""
+    others = [wait for wait in waits if wait[1] != name]
+    return tuple(others if at_ns is None else sorted([*others, (at_ns, name)]))
 
 
 EXAMINED_KEPT = 16

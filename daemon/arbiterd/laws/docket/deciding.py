@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.articles.results import RESULTS
-from arbiterd.laws.case.casefile import Closed, OpenRuling
-from arbiterd.laws.case.offences import put_right
+from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
+from arbiterd.laws.case.offences import counted, offender, put_right
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.ruling import ACTIONS, Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
@@ -88,7 +88,30 @@ def corrected(held: OpenRuling, changed: int, before: int, now: int) -> bool:
     return of_a_half_move and (changed <= ply <= before or ply > now + 1)
 
 
-def decided(closed: Closed) -> str:
+def counts_too(ruling: Ruling, confirmed: Ruling) -> bool:
+    """Another illegal move of the same player: it was completed, though its move is void now."""
+    both = counted(ruling) and counted(confirmed)
+    return both and offender(ruling) is offender(confirmed)
+
+
+def decide_first(ruling: Ruling) -> str:
+    """What it leads to hangs on another ruling, which nobody has decided."""
+    waits = dict(ruling.facts)["hangs_on"]
+    assert isinstance(waits, list), "a list of rulings"
+    before = [f"{one['kind']} of half-move {one['ply']}" for one in waits if isinstance(one, dict)]
+    return f"what this leads to hangs on {', '.join(before)}, which is undecided: decide that first"
+
+
+def not_open(file: CaseFile, name: str) -> str:
+    """There is no such ruling to decide; who decided it, if one was there."""
+    closed = next((one for one in reversed(file.closed) if one.ruling.is_named(name)), None)
+    if closed is None:
+        return f"no open ruling is {name!r}; see the open ones"
+    named = f"ruling {closed.ruling.number} ({closed.ruling.kind})"
+    return f"{named} is not open any more: {_decided(closed)}"
+
+
+def _decided(closed: Closed) -> str:
     """Who decided what, for the arbiter who comes second."""
     ruling = closed.ruling
     if ruling.ack is not None:

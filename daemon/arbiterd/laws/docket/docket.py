@@ -7,8 +7,7 @@ confirms it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -28,7 +27,6 @@ from arbiterd.laws.case.casefile import (
     Unlawful,
     kept,
 )
-from arbiterd.laws.case.offences import counted, offender
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.decisions import Decision, Ordered, ResultChanged, RulingChanged
@@ -39,7 +37,9 @@ from arbiterd.laws.docket.deciding import (
     asks_result,
     changed,
     corrected,
-    decided,
+    counts_too,
+    decide_first,
+    not_open,
     restoration,
 )
 from arbiterd.laws.register import (
@@ -142,7 +142,8 @@ class Docket:
             answers = (*self.file.examined, fact.answer)[-EXAMINED_KEPT:]
             self.file = replace(self.file, examined=answers)
         decisions += self._close_windows(fact)
-        self._note_play(fact)
+        if isinstance(fact, MoveMade | MoveWithdrawn):
+            self.file = self.file.played(fact.ply, made=isinstance(fact, MoveMade))
         return decisions
 
     def due(self, at_ns: int, scene: Scene) -> list[Decision]:
@@ -150,11 +151,7 @@ class Docket:
         decisions: list[Decision] = []
         while self.file.due and self.file.due[0][0] <= at_ns:
             when_ns, name = self.file.due[0]
-            self.file = replace(
-                self.file,
-                wakes=_asked(self.file.wakes, name, None),
-                watches=_asked(self.file.watches, name, None),
-            )
+            self.file = self.file.waking(name, None).watching_until(name, None, at_ns)
             decisions += self._taken_from_the_shelf(name)
             decisions += self.hear(Woken(when_ns, name), scene)
         return decisions
@@ -163,16 +160,11 @@ class Docket:
 
     def stop_watching(self, at_ns: int) -> None:
         """Nobody hears the board from here on."""
-        if self.file.unheard_ns is None:
-            self.file = replace(self.file, unheard_ns=at_ns)
+        self.file = self.file.unheard(at_ns)
 
     def watch_again(self, at_ns: int) -> None:
         """The board shows itself: what was watched for is watched for as long as it still was."""
-        if self.file.unheard_ns is None:
-            return
-        gap_ns = at_ns - self.file.unheard_ns
-        watches = tuple((due_ns + gap_ns, name) for due_ns, name in self.file.watches)
-        self.file = replace(self.file, watches=watches, unheard_ns=None, heard_again_ns=at_ns)
+        self.file = self.file.heard_again(at_ns)
 
     def act(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
         """An arbiter's act. A refused one changes nothing."""
@@ -210,7 +202,7 @@ class Docket:
 
     def meant(self, name: str) -> tuple[str, str] | None:
         """The kind and the cause of the open ruling of this number or kind."""
-        held = self._named(name)
+        held = self.file.named(name)
         return None if held is None else (held.ruling.kind, held.cause)
 
     def number_of(self, kind: str, cause: str) -> str:
@@ -245,13 +237,13 @@ class Docket:
                     final=state is RulingState.DISMISSED,
                 )
             case Remember(name, value):
-                self._remember(name, value)
+                self.file = self.file.remembering(name, value)
             case EndSeen() | EndedBy() | FlagCalled() | BoardAnswered() | Unlawful():
                 self.file = self.file.crossed(opinion)
             case Wake(name, at_ns):
-                self._wake(name, at_ns)
+                self.file = self.file.waking(name, at_ns)
             case Watch(name, at_ns):
-                self._watch_until(name, at_ns, scene)
+                self.file = self.file.watching_until(name, at_ns, scene.at_ns)
             case ArbiterOrder():
                 self.file = replace(self.file, order=opinion)
             case Fulfilled():
@@ -322,7 +314,9 @@ class Docket:
             lambda held: asks_result(held.ruling), RulingState.SUPERSEDED, final=True
         )
 
-    def _close(self, which: Any, state: RulingState, *, final: bool) -> list[Decision]:
+    def _close(
+        self, which: Callable[[OpenRuling], bool], state: RulingState, *, final: bool
+    ) -> list[Decision]:
         stays: list[OpenRuling] = []
         gone: list[Closed] = []
         for held in self.file.open:
@@ -336,28 +330,6 @@ class Docket:
             self.file = replace(self.file, open=tuple(stays), closed=closed)
         return [RulingChanged(closed.ruling) for closed in gone]
 
-    def _remember(self, name: str, value: Any) -> None:
-        if value is None and name not in self.file.notes:
-            return
-        notes = {key: kept for key, kept in self.file.notes.items() if key != name}
-        if value is not None:
-            notes[name] = value
-        self.file = replace(self.file, notes=notes)
-
-    def _wake(self, name: str, at_ns: int | None) -> None:
-        wakes = _asked(self.file.wakes, name, at_ns)
-        if wakes != self.file.wakes:
-            self.file = replace(self.file, wakes=wakes)
-
-    def _watch_until(self, name: str, at_ns: int | None, scene: Scene) -> None:
-        unheard_ns = self.file.unheard_ns
-        if at_ns is not None and unheard_ns is not None:
-            # Counted from where the watching stopped, as all the others are.
-            at_ns -= scene.at_ns - unheard_ns
-        watches = _asked(self.file.watches, name, at_ns)
-        if watches != self.file.watches:
-            self.file = replace(self.file, watches=watches)
-
     # Windows and games.
 
     def _begin(self) -> list[Decision]:
@@ -366,20 +338,6 @@ class Docket:
         before = self.file
         self.file = CaseFile(next_number=before.next_number, unheard_ns=before.unheard_ns)
         return closed
-
-    def _note_play(self, fact: object) -> None:
-        """Whether a position that is to be restored stood again, and was played from."""
-        if not isinstance(fact, MoveMade | MoveWithdrawn):
-            return
-        self.file = replace(
-            self.file,
-            open=tuple(
-                replace(held, played_on=isinstance(fact, MoveMade))
-                if held.ruling.ply == fact.ply and held.ruling.proposal.restore is not None
-                else held
-                for held in self.file.open
-            ),
-        )
 
     def _close_windows(self, fact: object) -> list[Decision]:
         match fact:
@@ -402,11 +360,11 @@ class Docket:
     # An arbiter's yes or no.
 
     def _decide(self, act: Act, scene: Scene) -> tuple[Answer, list[Decision]]:
-        held = self._named(act.ruling)
+        held = self.file.named(act.ruling)
         if held is None:
-            return self._not_open(act), []
+            return Answer(False, not_open(self.file, act.ruling)), []
         if act.action == "confirm" and "hangs_on" in dict(held.ruling.facts):
-            return Answer(False, _decide_first(held.ruling)), []
+            return Answer(False, decide_first(held.ruling)), []
         try:
             proposal = changed(held.ruling.proposal, act)
             restore = restoration(held, proposal.restore, act, scene)
@@ -436,44 +394,22 @@ class Docket:
             decisions += self.hear(Dismissed(act.at_ns, ruling, act), scene)
         return Answer(True, ruling=str(ruling.number)), decisions
 
-    def _named(self, name: str) -> OpenRuling | None:
-        """By its number; by its kind the newest one."""
-        return next(
-            (h for h in reversed(self.file.open) if name in (str(h.ruling.number), h.ruling.kind)),
-            None,
-        )
-
-    def _not_open(self, act: Act) -> Answer:
-        """There is no such ruling to decide; who decided it, if one was there."""
-        closed = next(
-            (
-                one
-                for one in reversed(self.file.closed)
-                if act.ruling in (str(one.ruling.number), one.ruling.kind)
-            ),
-            None,
-        )
-        if closed is None:
-            return Answer(False, f"no open ruling is {act.ruling!r}; see the open ones")
-        named = f"ruling {closed.ruling.number} ({closed.ruling.kind})"
-        return Answer(False, f"{named} is not open any more: {decided(closed)}")
-
     def _attend(self, act: Act) -> tuple[Answer, list[Decision]]:
         """Somebody is coming, or it waits for a while: all see it on the ruling."""
-        held = self._named(act.ruling)
+        held = self.file.named(act.ruling)
         if held is None:
-            return self._not_open(act), []
+            return Answer(False, not_open(self.file, act.ruling)), []
         try:
             ruling = attended(held.ruling, act)
         except ValueError as wrong:
             return Answer(False, str(wrong)), []
         if act.action == "shelve":
-            self._wake(f"{SHELVED}{ruling.number}", ruling.shelved_until_ns)
+            self.file = self.file.waking(f"{SHELVED}{ruling.number}", ruling.shelved_until_ns)
         return Answer(True, ruling=str(ruling.number)), self._put(held, ruling)
 
     def _taken_from_the_shelf(self, name: str) -> list[Decision]:
         """Its time is over: it calls again."""
-        held = self._named(name.removeprefix(SHELVED)) if name.startswith(SHELVED) else None
+        held = self.file.named(name.removeprefix(SHELVED)) if name.startswith(SHELVED) else None
         if held is None:
             return []
         revision = held.ruling.revision + 1
@@ -489,7 +425,7 @@ class Docket:
             decisions += self._close(
                 lambda held: (
                     held.ruling.ply >= (restore.before_ply or 0)
-                    and not _counts_too(held.ruling, ruling)
+                    and not counts_too(held.ruling, ruling)
                 ),
                 RulingState.SUPERSEDED,
                 final=True,
@@ -548,20 +484,6 @@ class Docket:
         return docket
 
 
-def _counts_too(ruling: Ruling, confirmed: Ruling) -> bool:
-    """Another illegal move of the same player: it was completed, though its move is void now."""
-    both = counted(ruling) and counted(confirmed)
-    return both and offender(ruling) is offender(confirmed)
-
-
-def _decide_first(ruling: Ruling) -> str:
-    """What it leads to hangs on another ruling, which nobody has decided."""
-    waits = dict(ruling.facts)["hangs_on"]
-    assert isinstance(waits, list), "a list of rulings"
-    before = [f"{one['kind']} of half-move {one['ply']}" for one in waits if isinstance(one, dict)]
-    return f"what this leads to hangs on {', '.join(before)}, which is undecided: decide that first"
-
-
 def _unanswered(act: Act, named: str, customs: frozenset[Custom]) -> str:
     """Why nothing answers it, and what would."""
     known = ", ".join(answered(act.action, customs))
@@ -577,11 +499,3 @@ def _done_again(finding: Finding, decided: Ruling) -> bool:
         return False
     done_ns = decided.cause_to_ns if decided.ack is None else decided.ack.at_ns
     return finding.deed_ns > done_ns
-
-
-def _asked(
-    waits: tuple[tuple[int, str], ...], name: str, at_ns: int | None
-) -> tuple[tuple[int, str], ...]:
-    """With this name at this time, or (None) without it."""
-    others = [wait for wait in waits if wait[1] != name]
-    return tuple(others if at_ns is None else sorted([*others, (at_ns, name)]))
