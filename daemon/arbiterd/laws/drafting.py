@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
-from arbiterd.laws.ruling import Asked, Certainty, Proposal, Ruling, TouchSeen, Window
+from arbiterd.laws.ruling import NOTE, Asked, Certainty, Proposal, Ruling, TouchSeen, Window
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.control import Kind, Rate
 from arbiterd.tracking.facts import PlyCertainty, Touch, Turn
@@ -180,7 +180,7 @@ def left_alone(ruling: Ruling, rate: Rate) -> Ruling:
         facts = {name: value for name, value in facts.items() if name not in OF_THE_NUMBER}
         facts.pop("then")
     return replace(
-        ruling, articles=articles_at(("A.5.2",), rate), urgency=3, proposal=LOG, obligation=(),
+        ruling, articles=articles_at(("A.5.2",), rate), urgency=NOTE, proposal=LOG, obligation=(),
         facts=tuple(facts.items()), asked=(),
     )  # fmt: skip
 

@@ -33,6 +33,10 @@ class RulingState(StrEnum):
     SUPERSEDED = "superseded"
 
 
+GO_NOW, LOOK_SOON, NOTE, JOURNAL_ONLY = 1, 2, 3, 0
+"""How urgent a ruling is: two that call somebody, one that is told, one that is only recorded."""
+
+
 class Window(StrEnum):
     """When the right that a ruling speaks of runs out."""
 
@@ -98,7 +102,7 @@ class Ruling(Struct, frozen=True, gc=False):
     articles: tuple[str, ...]
     certainty: Certainty
     urgency: int
-    """1 go now, 2 look soon, 3 note, 0 journal only."""
+    """One of the four above."""
     against: Colour | None
     ply: int
     position: str

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from arbiterd.laws.languages import LANGUAGES
-from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.ruling import JOURNAL_ONLY, NOTE, Ruling
 from arbiterd.laws.texts import say
 from arbiterd.messages import payloads, topics
 from arbiterd.messages.step import Output
@@ -290,9 +290,9 @@ class Announcer:
         A ruling of urgency 0 is for the journal alone: it takes no number.
         """
         name = self.ruling_id(ruling)
-        if ruling.urgency == 0:
-            body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, None, urgency=3))
-            return (Output(topics.LOG, body, urgency=0),)
+        if ruling.urgency == JOURNAL_ONLY:
+            body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, None, NOTE))
+            return (Output(topics.LOG, body, urgency=JOURNAL_ONLY),)
         prev = self._number(topics.RULINGS)
         body = _ENCODER.encode(self._ruling(at_ns, ruling, evidence, prev, ruling.urgency))
         event = Output(topics.RULINGS, body, False, self.numbering.seq, ruling.urgency)

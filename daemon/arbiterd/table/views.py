@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arbiterd.laws.ruling import Ruling
+from arbiterd.laws.ruling import GO_NOW, LOOK_SOON, Ruling
 from arbiterd.messages import payloads
 from arbiterd.messages.times import rfc3339
 from arbiterd.rules.ruleset import board_field
@@ -33,7 +33,7 @@ def device(view: TableState, at_ns: int) -> payloads.Device:
 
 def _calls(ruling: Ruling) -> bool:
     """An arbiter is wanted; one that is shelved waits."""
-    return ruling.urgency in (1, 2) and ruling.shelved_until_ns is None
+    return ruling.urgency in (GO_NOW, LOOK_SOON) and ruling.shelved_until_ns is None
 
 
 def state(view: TableState, at_ns: int) -> payloads.State:

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arbiterd.cli.top.hall import TopHall
+from arbiterd.laws.ruling import NOTE
 from arbiterd.messages.payloads import Ruling, State
 from arbiterd.messages.times import from_rfc3339, rfc3339
 
@@ -61,7 +62,7 @@ def screen(
     beside = [_beside(name, others[name] if name else own, here_ns) for name in names]
     del beside[names.index(chosen)]
     height -= len(beside)
-    alerts = [ruling for ruling in hall.alerts() if view.notes or ruling.urgency < 3]
+    alerts = [ruling for ruling in hall.alerts() if view.notes or ruling.urgency < NOTE]
     most = max(3, (height - 4) // ALERTS_SHARE)
     shown = _alerts(hall, alerts[:most], view, here_ns)
     left = len(alerts) - most
@@ -84,7 +85,7 @@ def _beside(name: str, hall: TopHall, here_ns: int) -> Text:
     if not hall.fresh(here_ns):
         text.append(f"{_old(hall)} ", "bold white on red")
         text.append(" ")
-    calls = sorted(ruling.urgency for ruling in hall.rulings.values() if ruling.urgency < 3)
+    calls = sorted(ruling.urgency for ruling in hall.rulings.values() if ruling.urgency < NOTE)
     if calls:
         sign, style = MARKS[calls[0]]
         text.append(f"{sign}{len(calls)} call", style)
@@ -123,7 +124,7 @@ def _head(hall: TopHall, here_ns: int, called: str = "") -> Text:
     elif not hall.fresh(here_ns):
         since = f"for {hall.silent_s(here_ns)} s" if hall.connected else "yet"
         text.append(f" nothing heard {since}: what stands here is old ", "bold white on red")
-    notes = sum(ruling.urgency == 3 for ruling in hall.rulings.values())
+    notes = sum(ruling.urgency == NOTE for ruling in hall.rulings.values())
     text.append(f"  {notes} notes" if notes else "", "dim")
     return text
 

@@ -17,7 +17,7 @@ from arbiterd.laws.articles.art_06_flags import completed_moves
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, RulingState
+from arbiterd.laws.ruling import LOOK_SOON, Certainty, JsonValue, Proposal, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
@@ -76,7 +76,7 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if kind == SWAPPED:
         facts["ruled"] = "swapped-before"
         told = tuple(facts.items())
-        ruling = replace(ruling, urgency=2, facts=told, articles=("2.3",))
+        ruling = replace(ruling, urgency=LOOK_SOON, facts=told, articles=("2.3",))
     yield Finding(ruling, CAUSE)
 
 

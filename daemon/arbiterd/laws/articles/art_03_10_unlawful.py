@@ -12,12 +12,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from arbiterd.laws.case.casefile import Unlawful
-from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.penalty import DRAW
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import LOG, RESTORE, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, law
-from arbiterd.laws.ruling import Proposal, Ruling
+from arbiterd.laws.ruling import NOTE, Proposal, Ruling
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, Pressed

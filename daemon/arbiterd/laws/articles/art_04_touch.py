@@ -30,7 +30,7 @@ from arbiterd.laws.catalogue import of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import RIGHT_LOST, cause_of, displaced_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, law
-from arbiterd.laws.ruling import Certainty, Proposal, Ruling, RulingState, Window
+from arbiterd.laws.ruling import LOOK_SOON, Certainty, Proposal, Ruling, RulingState, Window
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import (
     How,
@@ -266,7 +266,7 @@ def _ruling(played: Made, breach: Breach) -> Ruling:
     )
     if breach.kind == "move-corrected-before-press":
         ruling = replace(
-            ruling, certainty=Certainty.PROBABLE, urgency=2, window=Window.OPPONENT_TOUCHES
+            ruling, certainty=Certainty.PROBABLE, urgency=LOOK_SOON, window=Window.OPPONENT_TOUCHES
         )
     return ruling
 

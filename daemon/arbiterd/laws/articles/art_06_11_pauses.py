@@ -27,7 +27,7 @@ from arbiterd.laws.register import (
     answers,
     law,
 )
-from arbiterd.laws.ruling import JsonValue, RulingState
+from arbiterd.laws.ruling import NOTE, JsonValue, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
 from arbiterd.rules.sensed import as_known
@@ -36,7 +36,6 @@ from arbiterd.tracking.facts import BoardReset, KingsInCentre
 from eboards.events import EMPTY, Placement
 
 SECOND = 1_000_000_000
-NOTE = 3
 """The urgency of what is only noted."""
 STILL_DIFFERENT_NS = 3 * SECOND
 """So long nothing changes before it is said: a piece that is back sooner was only touched, and

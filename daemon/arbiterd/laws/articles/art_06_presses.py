@@ -15,7 +15,7 @@ from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
-from arbiterd.laws.ruling import JsonValue, Proposal, RulingState
+from arbiterd.laws.ruling import NOTE, JsonValue, Proposal, RulingState
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty, Pressed
 from arbiterd.tracking.presses import HEARD_LATE_NS
@@ -168,7 +168,7 @@ def moved_after_the_press(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     )
     if in_the_hand(fact, interval):
         # A coil that sees a piece only once it is centred shows the same: nobody is called for it.
-        ruling = replace(ruling, urgency=3)
+        ruling = replace(ruling, urgency=NOTE)
     yield Finding(ruling, cause_of(fact.ply))
 
 

@@ -14,11 +14,10 @@ from arbiterd.laws.articles.art_03_7_pawns import QUEEN, exchanged_on, promotes
 from arbiterd.laws.articles.art_06_presses import LAG_MS, after_the_press, by_one_scan, in_the_hand
 from arbiterd.laws.articles.art_07_5_illegal import offence
 from arbiterd.laws.case.misplay import MisplayRow
-from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, law
-from arbiterd.laws.ruling import Certainty
+from arbiterd.laws.ruling import NOTE, Certainty
 from arbiterd.rules.customs import Custom
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty
 from eboards.events import EMPTY

@@ -18,7 +18,7 @@ from arbiterd.laws.catalogue import ROWS, of_group
 from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import Proposal, RulingState
+from arbiterd.laws.ruling import NOTE, Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
 
 FORFEIT_BOTH = "0-0"
@@ -71,7 +71,7 @@ def _proposal(act: Act) -> Proposal:
         return Proposal(("pause", "declare-result"), result=lost_by(act.side))
     if act.kind == "conduct-both-refuse":
         return Proposal(("pause", "declare-result"), result=FORFEIT_BOTH)
-    return LOG if ROWS[act.kind].urgency == 3 else ASK
+    return LOG if ROWS[act.kind].urgency == NOTE else ASK
 
 
 def _colours_reversed(act: Act, scene: Scene) -> Iterator[Opinion]:

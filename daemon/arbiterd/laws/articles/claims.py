@@ -23,7 +23,7 @@ from arbiterd.laws.case.winnable import BEING_EXAMINED, Chance, Winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.drafting import ASK, RIGHT_LOST, draft
 from arbiterd.laws.register import Close, Finding, Opinion, answers
-from arbiterd.laws.ruling import Certainty, JsonValue, Proposal, Ruling, RulingState
+from arbiterd.laws.ruling import JOURNAL_ONLY, Certainty, JsonValue, Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import PlyCertainty
@@ -58,7 +58,11 @@ def _cause(act: Act, ply: int) -> str:
 
 def _touches(ruling: Ruling) -> bool:
     """Rows of Article 4, touched pieces and castling, that a player can claim (4.8)."""
-    return row(ruling.kind).section in (2, 4) and ruling.urgency > 0 and not counted(ruling)
+    return (
+        row(ruling.kind).section in (2, 4)
+        and ruling.urgency != JOURNAL_ONLY
+        and not counted(ruling)
+    )
 
 
 @answers("claim:touched-piece", of=Custom.TOUCH)

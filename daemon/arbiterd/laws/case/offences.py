@@ -18,9 +18,6 @@ from arbiterd.laws.ruling import JsonValue, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
 
-NOTE = 3
-"""The urgency of what nobody is called for."""
-
 
 class Earlier(Struct, frozen=True, gc=False):
     """The illegal moves of one player before another one of the same player."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from arbiterd.laws.ruling import Certainty, Window
+from arbiterd.laws.ruling import GO_NOW, JOURNAL_ONLY, LOOK_SOON, NOTE, Certainty, Window
 from arbiterd.rules.customs import Custom
 
 FACT, PROBABLE, HUMAN = Certainty.FACT, Certainty.PROBABLE, Certainty.HUMAN
@@ -40,7 +40,7 @@ class Row:
     certainty: Certainty
     """Of what is proposed."""
     urgency: int
-    """1 go now, 2 look soon, 3 note, 0 journal only."""
+    """As of a ruling: 1 go now, 2 look soon, 3 note, 0 journal only."""
     facts: Certainty = FACT
     """Of what was seen."""
     window: Window = Window.NEVER
@@ -65,7 +65,7 @@ class Row:
 
     def __post_init__(self) -> None:
         assert self.articles, "a row names its law"
-        assert 0 <= self.urgency <= 3, "urgency is 0 to 3"
+        assert self.urgency in (GO_NOW, LOOK_SOON, NOTE, JOURNAL_ONLY), "one of four"
         assert not self.blind or self.entered, "what no sensor shows is entered by people"
 
     def holds(self, customs: frozenset[Custom]) -> bool:

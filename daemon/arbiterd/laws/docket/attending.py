@@ -8,10 +8,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
-from arbiterd.laws.ruling import Coming, Ruling
+from arbiterd.laws.ruling import GO_NOW, Coming, Ruling
 
-GO_NOW = 1
-"""The urgency that waits for nobody."""
 SHELVED_MAX_MIN = {True: 5, False: 60}
 """For so long at most, by whether it says to go now."""
 MINUTE_NS = 60_000_000_000

@@ -15,7 +15,7 @@ from arbiterd.laws.articles.results import RESULTS
 from arbiterd.laws.case.casefile import CaseFile, Closed, OpenRuling
 from arbiterd.laws.case.offences import counted, offender, put_right
 from arbiterd.laws.case.scene import Scene
-from arbiterd.laws.ruling import ACTIONS, Proposal, Ruling, RulingState
+from arbiterd.laws.ruling import ACTIONS, NOTE, Proposal, Ruling, RulingState
 from arbiterd.rules.ruleset import Colour
 from arbiterd.timing.arithmetic import CLOCK_MAX_MS
 
@@ -71,11 +71,7 @@ def asks_result(ruling: Ruling) -> bool:
     if "declare-result" in ruling.proposal.actions or ruling.proposal.result is not None:
         return True
     of_an_end = any(article.split(".")[0] in ("5", "9") for article in ruling.articles)
-    return of_an_end and ruling.urgency < NOTED
-
-
-NOTED = 3
-"""The urgency of what asks for nothing."""
+    return of_an_end and ruling.urgency < NOTE
 
 
 def corrected(held: OpenRuling, changed: int, before: int, now: int) -> bool:

@@ -58,7 +58,7 @@ from arbiterd.laws.register import (
     Watch,
     Woken,
 )
-from arbiterd.laws.ruling import Ack, Ruling, RulingState, Window
+from arbiterd.laws.ruling import JOURNAL_ONLY, Ack, Ruling, RulingState, Window
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.mating import MatingQuestion
 from arbiterd.rules.ruleset import Colour
@@ -260,7 +260,7 @@ class Docket:
     def _find(self, finding: Finding, customs: frozenset[Custom]) -> list[Decision]:
         ruling, cause = finding.ruling, finding.cause
         assert row(ruling.kind).holds(customs), f"{ruling.kind} is no row of this game"
-        if ruling.urgency == 0:
+        if ruling.urgency == JOURNAL_ONLY:
             told = self._numbered(replace(ruling, state=RulingState.EXPIRED))
             return [RulingChanged(told)]
         held = next((h for h in self.file.open if h.cause == cause), None)

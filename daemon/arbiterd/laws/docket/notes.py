@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.case.casefile import OpenRuling
-from arbiterd.laws.case.offences import NOTE
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.catalogue import row
 from arbiterd.laws.register import Close, Looked, Opinion, Wake, Woken, law
+from arbiterd.laws.ruling import NOTE
 
 WAKE = "notes"
 SECOND_NS = 1_000_000_000

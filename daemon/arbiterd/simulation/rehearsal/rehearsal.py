@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol
 from arbiterd.config import Config
 from arbiterd.config.model import HallConfig, Http, Simulation, TableEntry
 from arbiterd.edges import Edges
+from arbiterd.laws.ruling import GO_NOW, LOOK_SOON
 from arbiterd.messages import topics
 from arbiterd.simulation.benchmarks.over_the_wire import BRISK
 from arbiterd.simulation.benchmarks.score import first_difference
@@ -64,7 +65,7 @@ MID_SEND: Final = 0.7
 TOLD: Final = 0.7
 """Share of deaths at a commit that wait for one of which somebody will be told."""
 SLOW_DISK_S, SLOW_BROKER_S = 0.8, 0.4
-CALLS: Final = (1, 2)
+CALLS: Final = (GO_NOW, LOOK_SOON)
 """Urgencies that call an arbiter to a table."""
 CLOSING: Final = frozenset(("result-missing", "clock-paused-by-player"))
 """What the end of a game may raise by itself, beside what the board itself says."""
