@@ -23,12 +23,12 @@ from arbiterd.edges import MAKE_ROOM, ServiceClock, Store, StoreError, Workers
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.head import Head
 from arbiterd.journal.mending import DamageFound, opened
-from arbiterd.journal.packing import ROWS, pack
+from arbiterd.journal.packing import Ripe, pack
 from arbiterd.journal.pulse import Pulse
 from arbiterd.journal.purge import attested, note_silence, purge
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.recent import ROWS_MAX, RecentOutputs
-from arbiterd.journal.rows import Batch, Checkpoint, OutputRow
+from arbiterd.journal.rows import Batch, OutputRow
 from arbiterd.journal.schema import packs
 from arbiterd.journal.seal import end_of
 from arbiterd.journal.snapshots import Snapshots
@@ -124,12 +124,7 @@ class Journal:
         self._take_command: TakeCommand | None = None
         self._take_round: TakeRound | None = None
         self._packs = packs(db)
-        self._left_alone = {*found.owners.values(), *found.altered.values()}
-        """Tables with rows that are not as they were written: nothing of theirs is touched."""
-        self._ripe: dict[str, Checkpoint] = {}
-        """Tables whose rows before a checkpoint may be packed."""
-        self._loose: dict[str, int] = {}
-        """Inputs of each table since its rows were last looked through; at a start they are."""
+        self._ripe = Ripe({*found.owners.values(), *found.altered.values()})
 
     @classmethod
     async def open(cls, store: Store, clock: ServiceClock, workers: Workers) -> Journal:
@@ -307,8 +302,7 @@ class Journal:
 
     async def _pack(self) -> None:
         """While nothing is to be committed: a table's old rows, and the next one's."""
-        while self._ripe and not self._waiting and not self._closing:
-            _, kept = self._ripe.popitem()
+        while not self._waiting and not self._closing and (kept := self._ripe.next()):
             try:
                 await self._workers.run(LANE, partial(pack, self._db, kept))
             except sqlite3.Error as error:
@@ -371,7 +365,7 @@ class Journal:
         taken, self._waiting = self._waiting[:count], self._waiting[count:]
         self._waiting_bytes -= sum(each.batch.bytes for each in taken)
         if self._packs and error is None:
-            self._ripen([each.batch for each in taken])
+            self._ripe.ripen(each.batch for each in taken)
         self.tries += 1
         for _, done, since_ns in taken:
             self.stations.took(Station.JOURNALLED, since_ns)
@@ -385,17 +379,6 @@ class Journal:
             self.trouble = None
         if self.full and self._waiting_bytes < WAITING_MAX // 2:
             self.full = False
-
-    def _ripen(self, batches: Sequence[Batch]) -> None:
-        """A table is looked through at a checkpoint that has a block's worth of rows before it."""
-        for batch in batches:
-            for row in batch.inputs:
-                self._loose[row.table] = self._loose.get(row.table, ROWS["input"]) + 1
-            for made in batch.checkpoints:
-                if self._loose.get(made.table, ROWS["input"]) >= ROWS["input"]:
-                    self._loose[made.table] = 0
-                    if made.table not in self._left_alone:
-                        self._ripe[made.table] = made
 
     def _taken_up_again(self) -> bool:
         """Whether the journal stands in its place again, as we left it: then it is written on.

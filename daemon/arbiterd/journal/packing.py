@@ -10,10 +10,11 @@ alone for ever: what people did, what a table was set up as, what was told.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection, Iterable
 
 from arbiterd.journal.blocks import BLOCK, COLUMNS, packed
 from arbiterd.journal.encode import BYTES
-from arbiterd.journal.rows import Checkpoint
+from arbiterd.journal.rows import Batch, Checkpoint
 from arbiterd.messages.topics import LOG
 
 KINDS = (BYTES, "ClockReading", "Finger", "HandsSeen", "Lever", "Scan", "SquareChange")
@@ -35,6 +36,33 @@ _WHICH = {
         " AND number < (SELECT max(number) FROM output WHERE table_name = :table)"
     ),
 }
+
+
+class Ripe:
+    """Tables whose rows may be packed: those with a checkpoint behind a block's worth of rows."""
+
+    def __init__(self, left_alone: Collection[str]) -> None:
+        """`left_alone`: tables with rows that are not as they were written; nothing is touched."""
+        self._left_alone = frozenset(left_alone)
+        self._found: dict[str, Checkpoint] = {}
+        self._loose: dict[str, int] = {}
+        """Inputs of each table since its rows were last looked through; at a start they are."""
+
+    def ripen(self, committed: Iterable[Batch]) -> None:
+        """A table is looked through at a checkpoint that has a block's worth of rows before it."""
+        enough = ROWS["input"]
+        for batch in committed:
+            for row in batch.inputs:
+                self._loose[row.table] = self._loose.get(row.table, enough) + 1
+            for made in batch.checkpoints:
+                if self._loose.get(made.table, enough) >= enough:
+                    self._loose[made.table] = 0
+                    if made.table not in self._left_alone:
+                        self._found[made.table] = made
+
+    def next(self) -> Checkpoint | None:
+        """The one found last; it is not given again. None: there is none."""
+        return self._found.popitem()[1] if self._found else None
 
 
 def pack(db: sqlite3.Connection, kept: Checkpoint) -> bool:
