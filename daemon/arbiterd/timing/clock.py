@@ -53,6 +53,7 @@ from arbiterd.timing.facts import (
     SettingWrong,
     TimeJumped,
 )
+from arbiterd.timing.setting import pressed_since, wrongly_set
 
 
 class ClockModel:
@@ -457,43 +458,19 @@ class ClockModel:
         return own and span.ran.before_ms <= span.near_ms and self._opened(ran, span)
 
     def _setting(self, after: Face, before: Face | None = None) -> list[ClockFact]:
-        """Before the first press both sides show what the time control says (6.10.2).
-
-        The credit of the first move is in it already; some clocks add that only when they start.
-        """
+        """Before the first press both sides show what the time control says (6.10.2)."""
         expected, state = self.rate.initial_ms, self._state
         times = (after.white_ms, after.black_ms)
-        if not state.fresh or expected is None or times[0] is None or times[1] is None:
+        if not state.fresh or expected is None or None in times:
             return []
-        uncredited = expected - self.rate.periods[0].increment_ms
-
-        def right(ms: int) -> bool:
-            return any(abs(ms - shows) <= DISPLAY_MS for shows in (expected, uncredited))
-
-        if after.running is None:
-            # A clock left from the game before shows two times; one that is set shows one.
-            wrong = times[0] == times[1] and not right(times[0])
-        else:
-            runs, still = after.of(after.running), after.of(after.running.other)
-            assert runs is not None, "both times are known here"
-            assert still is not None, "both times are known here"
-            started = before is not None and self._pressed_since(before, after)
+        first, started = self.rate.periods[0], False
+        if after.running is not None:
+            started = before is not None and pressed_since(before, after, first)
             state.fresh = not started
-            wrong = not (right(still) or started) or runs > expected + DISPLAY_MS
-        if not wrong or state.setting_told is not None:
+        if not wrongly_set(after, first, pressed=started) or state.setting_told is not None:
             return []
         state.setting_told = times
         return [SettingWrong(after.at_ns, after.shown, expected)]
-
-    def _pressed_since(self, before: Face, after: Face) -> bool:
-        """Both stood, and one side has been credited: the start and its press both came since."""
-        assert after.running is not None, "one runs now"
-        was, now = before.of(after.running.other), after.of(after.running.other)
-        if before.running is not None or was is None or now is None:
-            return False
-        most_ms = self.rate.periods[0].increment_ms
-        least_ms = most_ms - (after.at_ns - before.at_ns) // MS
-        return least_ms - DISPLAY_MS <= now - was <= most_ms and now != was
 
     # Presses, flags, periods.
 
