@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from arbiterd.edges.store import FileStore
@@ -41,6 +42,10 @@ class WallClock:
     def now_ns(self) -> int:
         passed_ns = _since_boot_ns() - self._anchor_ns
         return self._start_ns + int(passed_ns * self.speed)
+
+    def now(self) -> datetime:
+        """The same for people and certificates: UTC, to the second."""
+        return datetime.fromtimestamp(self.now_ns() // 1_000_000_000, UTC)
 
     def not_before(self, at_ns: int) -> None:
         self._start_ns += max(0, at_ns - self.now_ns())

@@ -152,7 +152,9 @@ async def test_lines_are_short_and_clocks_in_one_piece(read: JournalReader) -> N
 
 async def test_tags_beyond_the_seven_stand_in_the_order_of_their_names(read: JournalReader) -> None:
     """As the export format has it, so that programs which compare files find no difference."""
-    for tags in re.findall(r"(?m)(?:^\[.+\n)+", of_round(read, 3) or ""):
+    games = re.findall(r"(?m)(?:^\[.+\n)+", of_round(read, 3) or "")
+    assert games
+    for tags in games:
         names = re.findall(r"(?m)^\[(\w+) ", tags)
         assert names[:7] == ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
         assert names[7:] == sorted(names[7:])

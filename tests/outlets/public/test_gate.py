@@ -135,11 +135,13 @@ async def test_no_more_than_the_contract_allows_is_said(desk: Desk) -> None:
     desk.result("1-0")
     gate = await let_through(desk)
 
-    for topic, payload in [
+    said = [
         *((event.topic, event.payload) for event in await gate.after(0, 100)),
         *gate.retained().items(),
-    ]:
-        kinds = {"moves": PublicMove, "result": PublicResult, "state": PublicState}
+    ]
+    kinds = {"moves": PublicMove, "result": PublicResult, "state": PublicState}
+    assert {topic.rpartition("/")[2] for topic, _ in said} == set(kinds)
+    for topic, payload in said:
         allowed = set(kinds[topic.rpartition("/")[2]].__struct_fields__)
         assert set(json.loads(payload)) <= allowed
         for secret in (b"ruling", b"attention", b"placement", b"device", b"alternatives", b"how"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from arbiterd.access.authority import ending
@@ -36,7 +35,7 @@ def remarks(config: Config, folder: Path) -> list[ConfigRemark]:
 
 
 def _certificate(config: Config, folder: Path) -> Iterator[ConfigRemark]:
-    now = datetime.fromtimestamp(WallClock().now_ns() // 1_000_000_000, UTC)
+    now = WallClock().now()
     for section in ("http", "mqtt"):
         file = getattr(config, section).tls_cert
         if file and (soon := ending((folder / file).read_bytes(), now)):

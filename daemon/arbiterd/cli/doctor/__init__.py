@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -39,7 +38,6 @@ SPACE_WANTED = 1024**3
 CONNECT_S = 5.0
 
 SENTENCE_MAX = 500
-NS_PER_S = 1_000_000_000
 
 
 @click.command()
@@ -126,7 +124,7 @@ def _certificate(config: Config, folder: Path) -> Iterator[Diagnosis]:
     if not config.http.tls_cert:
         return
     until = ends((folder / config.http.tls_cert).read_bytes())
-    now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
+    now = WallClock().now()
     mend = "" if until > now + RENEWED else "; run arbiterd trust renew --config FILE"
     yield Diagnosis("certificate", not mend, f"{config.http.tls_cert} ends {until:%Y-%m-%d}{mend}")
 

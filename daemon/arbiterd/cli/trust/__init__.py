@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -51,7 +51,6 @@ FOLDER = click.option(
 )
 PASSWORD_BYTES = 9
 ENROL = "authority.pem"
-NS_PER_S = 1_000_000_000
 
 
 @click.group()
@@ -72,7 +71,7 @@ def init(folder: Path, names: tuple[str, ...], hall: str, anew: bool) -> None:
 
     Without --name: this machine's name, the same under .local, and its addresses.
     """
-    now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
+    now = WallClock().now()
     wanted = tuple(dict.fromkeys(name.lower() for name in names or own_names()))
     files = Files(folder)
     try:
@@ -99,7 +98,7 @@ def renew(config: Path) -> None:
     read = checked(config)
     chain = _chain(read, config.parent)
     files = Files((config.parent / read.http.tls_cert).parent)
-    now = datetime.fromtimestamp(WallClock().now_ns() // NS_PER_S, UTC)
+    now = WallClock().now()
     authority, service = _read(files.authority), _read(files.service)
     if authority is None or service is None or service.certificate != chain:
         raise WrongError(
