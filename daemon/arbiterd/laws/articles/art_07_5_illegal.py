@@ -74,6 +74,7 @@ from arbiterd.laws.drafting import (
     displaced_of,
     draft,
     if_nothing_was_lost,
+    in_doubt,
     left_alone,
     out_of_turn_of,
 )
@@ -81,7 +82,7 @@ from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Remember,
 from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
-from arbiterd.tracking.facts import PlyCertainty, Pressed, Settled, Turn
+from arbiterd.tracking.facts import Pressed, Settled, Turn
 from eboards.events import EMPTY
 
 READERS: tuple[MisplayReader, ...] = (
@@ -325,17 +326,10 @@ def _two_faults(reading: MisplayRow, fact: Pressed, scene: Scene) -> bool:
     return reading.kind == "castle-illegal-pressed" and two_hands(fact.turn, scene.sensing.scan_ns)
 
 
-GAP_PLIES = 6
-"""A gap so many half-moves ago or less leaves the position before an irregularity in doubt."""
-
-
 def _gap_before(ply: int, scene: Scene) -> bool:
     """Whether a gap is open and half-moves just before are not certain: the position before is
     not identified."""
-    if not scene.file.open_of("tech-gap"):
-        return False
-    newest = scene.record.plies[max(0, ply - 1 - GAP_PLIES) : ply - 1]
-    return any(before.sureness is PlyCertainty.LIKELY for before in newest)
+    return bool(scene.file.open_of("tech-gap")) and in_doubt(ply, scene)
 
 
 def offence(
