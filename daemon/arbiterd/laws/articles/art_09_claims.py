@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.articles.results import claimant
 from arbiterd.laws.case.offences import counted
 from arbiterd.laws.case.on_board import has_gap, pending, positions_before
 from arbiterd.laws.case.penalty import DRAW, penalty_articles, penalty_ms
@@ -52,24 +52,23 @@ class ClaimFound(Struct, frozen=True, gc=False):
 @answers("claim:threefold", "claim:fifty-move")
 def draw_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """The answer is the adjudication."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
-    missing = _half_move_missing(act.side, scene)
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
+    missing = _half_move_missing(side, scene)
     # Each claim is judged and answered for by itself (9.5.2, 9.5.3).
-    cause = f"claim:{act.claim}:{act.side}:{scene.turn.ply + missing}"
+    cause = f"claim:{act.claim}:{side}:{scene.turn.ply + missing}"
     if missing:
         ruling = _not_judged(act, scene)
     else:
-        positions = positions_before(act.side, scene)
+        positions = positions_before(side, scene)
         move, unreadable = _announced(act, scene.rules, positions[-1])
         if unreadable is not None:
             return unreadable, []
-        ruling = adjudicated(act, act.side, move, positions, scene)
+        ruling = adjudicated(act, side, move, positions, scene)
     claim: dict[str, JsonValue] = {
         "cause": cause, "at": act.at_ns, "by": act.by, "claim": act.claim,
-        "side": act.side.value, "move": act.move,
+        "side": side.value, "move": act.move,
     }  # fmt: skip
     waiting = [other for other in _waiting(scene) if other["cause"] != cause]
     if missing or _silent(scene):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from arbiterd.laws.act import Act, Answer
-from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.articles.results import claimant
 from arbiterd.laws.case.on_board import pending
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import LOG, draft
@@ -23,12 +23,11 @@ REPEATED = 2
 @answers("draw-offer")
 def draw_offered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """9.1.2.1: it stands until it is accepted, refused, or the opponent touches a piece."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
-    when, ply = _moment(act.side, scene)
-    count = 1 + _offers(act.side, scene)
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
+    when, ply = _moment(side, scene)
+    count = 1 + _offers(side, scene)
     kind = "draw-offer" if when == "after-move" else "draw-offer-wrong-time"
     if count >= REPEATED:
         kind = "draw-offer-repeated"
@@ -36,13 +35,13 @@ def draw_offered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     ruling = draft(
         kind,
         scene,
-        act.side,
+        side,
         LOG,
         facts=facts,
         position=scene.rules.fen(scene.before(min(ply, len(scene.record.plies) + 1))),
         ply=ply,
     )
-    cause = f"offer:{act.side}"
+    cause = f"offer:{side}"
     # Each is a ruling of its own, so that one can be dismissed and the next is counted anew.
     return Answer(True), [
         Close(cause, state=RulingState.SUPERSEDED),

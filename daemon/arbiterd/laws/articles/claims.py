@@ -11,7 +11,7 @@ from typing import Any
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_05_ends import END
 from arbiterd.laws.articles.art_06_flags import completed_moves
-from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.articles.results import claimant, over
 from arbiterd.laws.case.casefile import OpenRuling
 from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.guidelines import why_not_guided
@@ -37,11 +37,10 @@ REFUSED_MS = 120_000
 @answers("claim:illegal-move")
 def illegal_move_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """7.5, A.5.2: taken up where one is open; unfounded where the record shows a legal move."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
-    offender = act.side.other
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
+    offender = side.other
     held = _open_of(scene, offender, is_offence)
     if held is not None:
         return Answer(True), _claim_in_its_place("claim-illegal", held, act, scene)
@@ -68,11 +67,10 @@ def _touches(ruling: Ruling) -> bool:
 @answers("claim:touched-piece", of=Custom.TOUCH)
 def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """4.8: until the claimant touches a piece."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
-    offender = act.side.other
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
+    offender = side.other
     held = _open_of(scene, offender, _touches)
     if held is not None and dict(held.ruling.facts).get("then") == RIGHT_LOST:
         late = _too_late("claim-touch", held.ruling, act, scene)
@@ -86,9 +84,9 @@ def touch_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
         "found": None,
         "on_record": False,
         "in_time": True,
-        "claimant": act.side.value,
+        "claimant": side.value,
     }
-    ruling = draft("claim-touch", scene, act.side, ASK, facts=facts, certainty=Certainty.HUMAN)
+    ruling = draft("claim-touch", scene, side, ASK, facts=facts, certainty=Certainty.HUMAN)
     return Answer(True), [Finding(ruling, _cause(act, scene.turn.ply))]
 
 
@@ -264,26 +262,25 @@ def _next_control(side: Colour, scene: Scene) -> int | None:
 @answers("claim:quickplay")
 def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """III.4, III.5: only where they were announced, without increment, and never in blitz."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
     unguided = why_not_guided(scene)
     if unguided is not None:
         return Answer(False, unguided), []
-    ends = _next_control(act.side, scene)
+    ends = _next_control(side, scene)
     if ends is not None:
         sentence = f"Guidelines III are about the last period only; this one ends at move {ends}"
         return Answer(False, sentence), []
     shown = scene.shown
-    ms = shown.white_ms if act.side is Colour.WHITE else shown.black_ms
+    ms = shown.white_ms if side is Colour.WHITE else shown.black_ms
     if ms is not None and ms >= QUICKPLAY_MS:
         return Answer(False, "a claim under Guidelines III needs less than two minutes"), []
-    position = positions_before(act.side, scene)[-1]
-    if scene.rules.turn(position) is not act.side:
+    position = positions_before(side, scene)[-1]
+    if scene.rules.turn(position) is not side:
         return Answer(False, "a claim under Guidelines III is made by the side to move"), []
     facts: dict[str, JsonValue] = {
-        "claimant": act.side.value,
+        "claimant": side.value,
         "left_clock": ms,
         "time_told": ms is not None,
         "last_moves": [ply.move for ply in scene.record.plies[-10:]],
@@ -293,7 +290,7 @@ def quickplay_claimed(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     ruling = draft(
         "claim-quickplay",
         scene,
-        act.side,
+        side,
         Proposal(("pause", "ask")),
         facts=facts,
         position=scene.rules.fen(position),

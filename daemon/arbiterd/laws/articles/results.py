@@ -80,10 +80,11 @@ def over(scene: Scene) -> Answer | None:
     return Answer(False, f"the game is over: {scene.result}; take the result back first")
 
 
-def no_side(act: Act) -> Answer | None:
-    if act.side is not None:
-        return None
-    return Answer(False, f"{act.action} needs 'side': white or black")
+def claimant(act: Act, scene: Scene) -> Colour | Answer:
+    """Whose claim, offer or resignation it is; an answer where nobody can make it now."""
+    if act.side is None:
+        return over(scene) or Answer(False, f"{act.action} needs 'side': white or black")
+    return over(scene) or act.side
 
 
 def settled(result: ResultChanged) -> list[Opinion]:
@@ -130,10 +131,9 @@ def result_entered(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
 @answers("resign")
 def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """5.1.2: at once, and lost; drawn if the opponent has no series of moves that mates."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
-    assert act.side is not None, "a side was given"
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
     positions = positions_shown(scene)
     end = board_end(scene.rules, positions)
     if end is not None and not _dead_dismissed(end, scene):
@@ -142,16 +142,16 @@ def resigned(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
             "end, or enter the result"
         )
         return Answer(False, sentence), []
-    found = chance_at(scene, positions[-1], act.side.other)
+    found = chance_at(scene, positions[-1], side.other)
     if found.answer is Winnable.YES:
-        lost = ResultChanged(lost_by(act.side), "resignation", "5.1.2", Certainty.HUMAN)
+        lost = ResultChanged(lost_by(side), "resignation", "5.1.2", Certainty.HUMAN)
         return Answer(True), settled(lost)
     proven = found.answer is Winnable.NO
-    result = DRAW if proven else lost_by(act.side)
+    result = DRAW if proven else lost_by(side)
     ruling = draft(
         "resign-unwinnable",
         scene,
-        act.side,
+        side,
         Proposal(("declare-result",) if proven else ("ask", "declare-result"), result=result),
         facts={
             "opponent_can_mate": found.said,

@@ -11,7 +11,7 @@ from typing import Any
 
 from arbiterd.laws.act import Act, Answer
 from arbiterd.laws.articles.art_04_made import Made, placed, rested
-from arbiterd.laws.articles.results import no_side, over
+from arbiterd.laws.articles.results import claimant, over
 from arbiterd.laws.case.hands import Stay
 from arbiterd.laws.case.on_board import pending, positions_shown
 from arbiterd.laws.case.penalty import lost_by
@@ -326,9 +326,9 @@ def _began(attempt: Attempt, scene: Scene) -> Finding:
 @answers("claim:declaration")
 def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     """Nyugyoku-sengen: the conditions are counted; one missing and the declarer loses."""
-    refused = over(scene) or no_side(act)
-    if refused is not None:
-        return refused, []
+    side = claimant(act, scene)
+    if isinstance(side, Answer):
+        return side, []
     event, rules = _event(scene), scene.rules
     # A move is complete when it was released, whenever it is told.
     positions = positions_shown(scene)
@@ -339,7 +339,7 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     last = event.last_ply
     if last and _made_before(scene) + len(positions) > last:
         return Answer(False, f"half-move {last} has been reached: the impasse is ruled then"), []
-    if act.side is not rules.turn(position):
+    if side is not rules.turn(position):
         return Answer(False, "only the side that has the move may declare"), []
     facts: dict[str, Any] = {
         "king_entered": found.king_entered,
@@ -352,7 +352,7 @@ def declared(act: Act, scene: Scene) -> tuple[Answer, list[Opinion]]:
     }
     proposal = Proposal(("declare-result",), result=found.result)
     ruling = draft(
-        "sh-declaration", scene, act.side, proposal, facts=facts, position=rules.fen(position)
+        "sh-declaration", scene, side, proposal, facts=facts, position=rules.fen(position)
     )
     return Answer(True), [Finding(ruling, "end")]
 
