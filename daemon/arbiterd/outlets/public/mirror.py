@@ -8,8 +8,6 @@ bytes and a message; a mirror that begins is given all that the gate still keeps
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -18,7 +16,7 @@ from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
 from arbiterd.outlets.pgn.book import place_of
 from arbiterd.outlets.public.gate import DelayGate
-from arbiterd.outlets.public.released import EVENTS_KEPT, GamesOfTable
+from arbiterd.outlets.public.released import Released
 
 LENGTH = 4
 FRAME_MAX = 1 << 28
@@ -110,8 +108,7 @@ class Mirror:
     """The public's reader and scores, as far as the frames have told them."""
 
     def __init__(self) -> None:
-        self._newest: deque[NumberedEvent] = deque(maxlen=EVENTS_KEPT)
-        self._games: defaultdict[str, GamesOfTable] = defaultdict(GamesOfTable)
+        self._released = Released()
         self._retained: Mapping[str, bytes] = {}
         self._texts: dict[str, tuple[tuple[int, str], ...]] = {}
         self._pulse = Pulse()
@@ -121,9 +118,7 @@ class Mirror:
         match frame:
             case Said(events):
                 for number, table, topic, payload in events:
-                    event = NumberedEvent(number, topic, payload)
-                    self._newest.append(event)
-                    self._games[table].put(event)
+                    self._released.put(table, NumberedEvent(number, topic, payload))
                 self._pulse.beat()
             case Retained(payloads):
                 self._retained = {**self._retained, **payloads}
@@ -140,16 +135,14 @@ class Mirror:
 
     @property
     def last(self) -> int:
-        return self._newest[-1].number if self._newest else 0
+        return self._released.last
 
     async def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
         """Who was away for longer than what is kept is given the oldest that is."""
-        kept = list(self._newest)
-        begin = bisect_right(kept, number, key=lambda event: event.number)
-        return kept[begin : begin + limit]
+        return self._released.after(number, limit)
 
     async def timeline(self, table: str, after_seq: int, limit: int) -> Sequence[NumberedEvent]:
-        return self._games[table].present(after_seq, limit)
+        return self._released.timeline(table, after_seq, limit)
 
     @property
     def mark(self) -> int:

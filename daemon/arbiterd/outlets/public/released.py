@@ -146,7 +146,7 @@ class Released:
         return self._newest[-1].number if self._newest else 0
 
     def after(self, number: int, limit: int) -> Sequence[NumberedEvent]:
-        """Events after `number`, which is not before what is forgotten."""
+        """Events after `number`; from the oldest that is kept where that is forgotten."""
         kept = list(self._newest)
         begin = bisect_right(kept, number, key=lambda event: event.number)
         return kept[begin : begin + limit]
