@@ -43,12 +43,17 @@ class Turns(Generic[T]):
         while not self._lines:
             self._some.clear()
             await self._some.wait()
-        name = next(iter(self._lines))
-        line = self._lines.pop(name)
-        item = line.popleft()
-        if line:
-            self._lines[name] = line
-        return item
+        return _taken(self._lines)
+
+
+def _taken(lines: dict[str, deque[T]]) -> T:
+    """From the line that comes first, which then comes last."""
+    name = next(iter(lines))
+    line = lines.pop(name)
+    item = line.popleft()
+    if line:
+        lines[name] = line
+    return item
 
 
 UNREAD_MAX, SENDERS_MAX = 200, 2000
@@ -96,14 +101,7 @@ class UnreadMessages(asyncio.Queue[aiomqtt.Message]):
             self._kept.append(item)
 
     def _get(self) -> aiomqtt.Message:
-        if not self._lines:
-            return self._kept.popleft()
-        name = next(iter(self._lines))
-        line = self._lines.pop(name)
-        item = line.popleft()
-        if line:
-            self._lines[name] = line
-        return item
+        return _taken(self._lines) if self._lines else self._kept.popleft()
 
 
 def _is_command(item: aiomqtt.Message) -> bool:
