@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from arbiterd.rules.ruleset import Colour
 from arbiterd.tracking.facts import Pressed
 
@@ -195,6 +197,22 @@ def test_a_press_that_a_rival_explains_about_as_well_is_no_accusation() -> None:
 
     assert hands.moves == ["e2g4", "e6f5", "g4f5", "g7g6", "f5a5", "a8d8"]
     assert not hands.empty_presses
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_a_press_with_no_move_is_none_for_a_half_move_of_before_the_replys_press(
+    forgotten: bool,
+) -> None:
+    """Black had begun to take the rook before that press can have come: it was for this, whether
+    or not the half-move before was pressed for. White's clock has run since then."""
+    hands = Hands("4r1k1/pp3ppp/1Q6/8/8/7P/P5PK/3n3R b - - 0 27")
+    hands.play((0.34, "d1", "."), (1.07, "f2", "n"), (1.36, "h1", "."), (1.85, "e1", "R"))
+    hands.play(*[] if forgotten else [(2.0, "black", "presses")])
+    hands.play((2.13, "e8", "."), (2.6, "e1", "."), (3.35, "e1", "r"), (3.38, "black", "presses"))
+    hands.wait(3).press("white").wait(2)
+
+    assert hands.moves == ["d1f2", "h1e1", "e8e1"]
+    assert [press.side for press in hands.empty_presses] == ["white"]
 
 
 def test_a_press_heard_as_another_line_shows_exactly_what_stands_is_for_that_one() -> None:

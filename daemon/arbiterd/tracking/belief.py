@@ -18,7 +18,7 @@ from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.rules.sensed import signalled
 from arbiterd.tracking import weights
 from arbiterd.tracking.book import Book
-from arbiterd.tracking.evidence import had_begun
+from arbiterd.tracking.evidence import begun_at, had_begun
 from arbiterd.tracking.facts import CHANGES_KEPT, Fact, SquareSeen, SquareSuspect, Turn
 from arbiterd.tracking.given_up import GivenUp
 from arbiterd.tracking.image import Image
@@ -303,7 +303,7 @@ class Belief:
                     begun = own is not line and had_begun(look, own, at_ns)
                     between = before.made_at_ns < at_ns - late_ns <= at_ns <= until_ns
                     if side is own.side and between and (begun or own.made_at_ns <= at_ns):
-                        own.press(at_ns, hastily=at_ns - late_ns < own.made_at_ns)
+                        own.press(at_ns, hastily=at_ns - late_ns < begun_at(look, own))
             until_ns = own.made_at_ns
 
     def _aloft(self, line: Line) -> float:

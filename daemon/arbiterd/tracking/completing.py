@@ -178,13 +178,14 @@ def _press(belief: Belief, press: PendingPress, line: Line) -> None:
     """Its half-move was pressed for, in each line that is held, and in those given up for it."""
     # What one rival is told is shared by others: so each is asked before any is.
     own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
+    look = belief.snapshot(press.at_ns, 0)
     for rival, its in zip(belief.live, [line, *own], strict=True):
         same = its or rival.at(line.ply)
         if same is not None and same.side is press.side:
-            hastily = press.begun_ns < same.made_at_ns and not same.unheard
+            hastily = not same.unheard and press.begun_ns < begun_at(look, same)
             same.press(press.at_ns, hastily=hastily)
     scan_ns = belief.sensors.sensing.scan_ns
     for held in [past.line for past in belief.given_up]:
         if held.ply == line.ply and held.side is press.side and not held.pressed:
             held.cost += against_press(press, held, scan_ns) - against_press(press, line, scan_ns)
-            held.press(press.at_ns, hastily=press.begun_ns < held.made_at_ns)
+            held.press(press.at_ns, hastily=press.begun_ns < begun_at(look, held))

@@ -155,8 +155,9 @@ def pressed_for_another(line: Line) -> bool:
 
 
 def may_be_anothers(line: Line) -> bool:
-    """The press may have come before it, for the half-move of its side before, which has none; not
-    long after the reply to that one, for who notices so late is not making the next just then."""
+    """The press may have come before it was begun, for the half-move of its side before, which has
+    none; not long after the reply to that one, for who notices so late is not making the next just
+    then."""
     reply = line.parent
     before = None if reply is None else reply.parent
     if reply is None or before is None or not before.has_move:

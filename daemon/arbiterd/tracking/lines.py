@@ -71,7 +71,7 @@ class Line(Struct, eq=False):
     said was another half-move."""
     pressed: bool = False
     hastily_pressed: bool = False
-    """The press may have come before the half-move was made: perhaps it was another's."""
+    """The press may have come before the half-move was begun: perhaps it was another's."""
     completed_at_ns: int | None = None
     completed_how: How | None = None
     _wire: str | None = None
