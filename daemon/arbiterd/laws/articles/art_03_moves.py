@@ -197,9 +197,13 @@ def completed(fact: MoveCompleted, scene: Scene) -> Iterator[Opinion]:
 
 
 def _press_unheard(told: MoveMade, scene: Scene) -> bool:
-    """Board and clock were not heard for a while since it was made: the press may lie there."""
-    heard_ns = scene.file.heard_again_ns
-    return scene.file.unheard_ns is not None or (heard_ns is not None and heard_ns > told.at_ns)
+    """The board or the clock was not heard for a while since it was made: the press may lie
+    there."""
+    file = scene.file
+    if file.clock_heard_ns is not None and file.clock_heard_ns > told.made_at_ns:
+        return True
+    heard_ns = file.heard_again_ns
+    return file.unheard_ns is not None or (heard_ns is not None and heard_ns > told.at_ns)
 
 
 def _scramble(told: MoveMade, scene: Scene) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arbiterd.laws.articles.art_06_flags import completed_moves, unpressed
+from arbiterd.laws.case.casefile import ClockHeard
 from arbiterd.laws.case.on_board import pending
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, draft
@@ -172,6 +173,7 @@ def _ms(at_ns: int) -> int:
 def clock_back(fact: ClockBack, scene: Scene) -> Iterator[Opinion]:
     """A clock is heard again. Times that the old one cannot have come to: it is another one."""
     yield Close("clock")
+    yield ClockHeard(fact.at_ns)
     known = scene.file.notes.get("lost_clock")
     if not isinstance(known, dict) or scene.result is not None:
         return

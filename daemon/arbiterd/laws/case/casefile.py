@@ -88,12 +88,17 @@ class BoardAnswered(Struct, frozen=True, gc=False):
     """The half-move in which a board that was away answered again."""
 
 
+class ClockHeard(Struct, frozen=True, gc=False):
+    at_ns: int
+    """When a clock that nobody had heard for a while was heard again."""
+
+
 class Unlawful(Struct, frozen=True, gc=False):
     kind: str | None
     """The row of a position that no play can reach (3.10.3); None: it is lawful again."""
 
 
-Crossing: TypeAlias = EndSeen | EndedBy | FlagCalled | BoardAnswered | Unlawful
+Crossing: TypeAlias = EndSeen | EndedBy | FlagCalled | BoardAnswered | ClockHeard | Unlawful
 
 
 class CaseFile(Struct, frozen=True, gc=False):
@@ -123,6 +128,8 @@ class CaseFile(Struct, frozen=True, gc=False):
     """Since when nobody has heard the board: the watches stand still. None: it is heard."""
     heard_again_ns: int | None = None
     """When that ended last."""
+    clock_heard_ns: int | None = None
+    """When the clock was heard again that had not been for a while, the last time."""
     next_number: int = 1
     examined: tuple[MatingAnswer, ...] = ()
     """What workers have answered; the newest `EXAMINED_KEPT`, oldest first."""
@@ -140,6 +147,8 @@ class CaseFile(Struct, frozen=True, gc=False):
                 return replace(self, flag_called_ns=at_ns)
             case BoardAnswered(ply):
                 return replace(self, board_back_ply=ply)
+            case ClockHeard(at_ns):
+                return replace(self, clock_heard_ns=at_ns)
             case Unlawful(kind):
                 return replace(self, unlawful=kind)
 

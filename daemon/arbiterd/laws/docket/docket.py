@@ -19,6 +19,7 @@ from arbiterd.laws.case.casefile import (
     ArbiterOrder,
     BoardAnswered,
     CaseFile,
+    ClockHeard,
     Closed,
     EndedBy,
     EndSeen,
@@ -238,7 +239,7 @@ class Docket:
                 )
             case Remember(name, value):
                 self.file = self.file.remembering(name, value)
-            case EndSeen() | EndedBy() | FlagCalled() | BoardAnswered() | Unlawful():
+            case EndSeen() | EndedBy() | FlagCalled() | BoardAnswered() | ClockHeard() | Unlawful():
                 self.file = self.file.crossed(opinion)
             case Wake(name, at_ns):
                 self.file = self.file.waking(name, at_ns)
