@@ -49,3 +49,19 @@ def unheard(
 @pytest.mark.parametrize("missed", [1, 2, 3, 6, 8])
 def test_presses_that_could_not_be_heard_are_held_against_nobody(missed: int) -> None:
     assert [one["text"]["en"]["line"] for one in unheard(missed) if one["against"]] == []
+
+
+@pytest.mark.parametrize("missed", [1, 2, 3, 6, 8])
+def test_what_many_presses_brought_unheard_is_no_other_clock(missed: int) -> None:
+    told = [(one["kind"], one["state"]) for one in unheard(missed)]
+    assert told == [("clock-lost", "expired")]
+
+
+def test_the_time_of_the_next_period_may_come_unheard() -> None:
+    rulings = unheard(6, added_ns=(THIRTY_NS, THIRTY_NS), period=4)
+    assert "clock-defect-replaced" not in {one["kind"] for one in rulings}
+
+
+@pytest.mark.parametrize("added_ns", [(THIRTY_NS, 0), (0, THIRTY_NS)])
+def test_more_than_the_presses_can_have_brought_is_another_clock(added_ns: tuple[int, int]) -> None:
+    assert "clock-defect-replaced" in {one["kind"] for one in unheard(6, added_ns=added_ns)}

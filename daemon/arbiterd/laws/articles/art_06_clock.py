@@ -187,10 +187,11 @@ def clock_back(fact: ClockBack, scene: Scene) -> Iterator[Opinion]:
     if shown.white_ms is None or shown.black_ms is None:
         return
     used = white + black - shown.white_ms - shown.black_ms
-    elapsed = _ms(fact.at_ns) - at
-    credit = scene.rate.periods[0].credit_ms[1] if scene.rate.periods else 0
-    gained = max(shown.white_ms - white, shown.black_ms - black)
-    if used <= elapsed + DEFECT_MS and gained <= credit + DEFECT_MS:
+    gained = {Colour.WHITE: shown.white_ms - white, Colour.BLACK: shown.black_ms - black}
+    most = {side: _gain(side, at, scene) for side in gained}
+    if used <= _ms(fact.at_ns) - at + DEFECT_MS and all(
+        gained[side] <= most[side] + DEFECT_MS for side in gained
+    ):
         return
     facts = {
         "white_clock": white,
@@ -201,6 +202,20 @@ def clock_back(fact: ClockBack, scene: Scene) -> Iterator[Opinion]:
     }
     ruling = draft("clock-defect-replaced", scene, None, ASK, facts=facts)
     yield Finding(ruling, "clock-new", deed_ns=fact.at_ns)
+
+
+def _gain(side: Colour, since_ms: int, scene: Scene) -> int:
+    """The most, in ms, that its time grew by unheard: what the presses since then credit, with one
+    for a half-move that the board may show later, and the periods that they began (6.3)."""
+    rate, plies = scene.rate, scene.record.plies
+    own = [ply for number, ply in enumerate(plies, 1) if scene.side_of(number) is side]
+    ends = [ply.completed_at_ns for ply in own]
+    presses = 1 + sum(end_ns is None or _ms(end_ns) >= since_ms for end_ns in ends)
+    moves = scene.moved_before(side) + len(own) + 1
+    first, last = rate.period_of_move(moves - presses), rate.period_of_move(moves)
+    periods = rate.periods[first : last + 1]
+    credit = max((period.credit_ms[1] for period in periods), default=0)
+    return presses * credit + sum(period.opening_ms for period in periods[1:])
 
 
 @law(Edited)
