@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from arbiterd.messages.payloads import Clock
 from arbiterd.timing.arithmetic import TICK_MS
 
@@ -26,3 +28,13 @@ def only_ticked(
         elif abs(max(0, was_ms - passed_ns // MS) - shows_ms) > slack_ms:
             return False
     return True
+
+
+def ticked(then: Clock, passed_ns: int) -> Clock:
+    """What it shows by itself after that time; it stands at nought."""
+    passed_ms = passed_ns // MS
+    if then.running == "white" and then.white_ms is not None:
+        return replace(then, white_ms=max(0, then.white_ms - passed_ms))
+    if then.running == "black" and then.black_ms is not None:
+        return replace(then, black_ms=max(0, then.black_ms - passed_ms))
+    return then

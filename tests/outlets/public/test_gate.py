@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -328,6 +330,73 @@ async def test_the_clocks_of_a_finished_game_stand_and_stay(desk: Desk) -> None:
 
     stands = {"white_ms": 60_000, "black_ms": 50_000, "running": None, "flag": None}
     assert told == [stands, stands, stands]
+
+
+async def clocks_told(desk: Desk, seen: Sequence[ClockSeen]) -> list[tuple[object, str]]:
+    """What the public's clock shows, and as of when, after each of these."""
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), WallClock(), behind(desk.journal, 0))
+    running = asyncio.create_task(gate.run())
+    told = []
+    for one in seen:
+        gate.saw(one)
+        for _ in range(50):
+            await desk.journal.synced()
+        state = json.loads(gate.retained()["public/tables/1/state"])
+        assert (state["game"], state["status"]) == ("1-1", "ended")
+        told.append((state["clock"], state["at"]))
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    return told
+
+
+async def test_a_finished_game_keeps_its_clock_while_the_next_one_is_set_up(desk: Desk) -> None:
+    """Until the next game had a half-move, the public saw the clock of the last half-move again."""
+    stood = Clock(white_ms=40_000, black_ms=50_000, running=None, flag=None)
+    desk.move(1, "e2e4")
+    desk.result("1-0")
+    now_ns = WallClock().now_ns()
+    set_back = replace(stood, white_ms=90_000, black_ms=90_000)
+    (before, after) = await clocks_told(
+        desk,
+        [
+            ClockSeen("1", "1-1", now_ns - 3_000_000_000, stood),
+            ClockSeen("1", "1-2", now_ns - 2_000_000_000, set_back),
+        ],
+    )
+    assert before == after
+    assert before == (msgspec.to_builtins(stood), rfc3339(now_ns - 3_000_000_000))
+
+
+async def test_a_clock_that_ran_when_the_game_ended_shows_the_time_of_then(desk: Desk) -> None:
+    """A player who resigns after ten minutes was shown with the time of the last half-move."""
+    ended_ns = WallClock().now_ns() - 60_000_000_000
+    ran = Clock(white_ms=900_000, black_ms=800_000, running="white", flag=None)
+    desk.move(1, "e2e4")
+    for late_s, result in ((0, "0-1"), (30, "1/2-1/2")):
+        at = rfc3339(ended_ns + late_s * 1_000_000_000)
+        said = {"reason": "x", "article": "5.1.2", "certainty": "human", "at": at}
+        desk.put("result", retained=True, result=result, **said)
+    ten_minutes_ns = 600_000_000_000
+    (told,) = await clocks_told(desk, [ClockSeen("1", "1-1", ended_ns - ten_minutes_ns, ran)])
+    stands = {"white_ms": 300_000, "black_ms": 800_000, "running": None, "flag": None}
+    assert told == (stands, rfc3339(ended_ns))
+
+
+async def test_a_clock_that_was_lost_before_the_end_is_not_said_to_have_ticked(desk: Desk) -> None:
+    ended_ns = WallClock().now_ns() - 60_000_000_000
+    ran = Clock(white_ms=900_000, black_ms=800_000, running="white", flag=None)
+    desk.move(1, "e2e4")
+    said = {"reason": "x", "article": "5.1.2", "certainty": "human", "at": rfc3339(ended_ns)}
+    desk.put("result", retained=True, result="0-1", **said)
+    heard_ns = ended_ns - 600_000_000_000
+    seen = [
+        ClockSeen("1", "1-1", heard_ns, ran),
+        ClockSeen("1", "1-1", heard_ns + 1_000_000_000, None),
+    ]
+    told = await clocks_told(desk, seen)
+    stands = {"white_ms": 900_000, "black_ms": 800_000, "running": None, "flag": None}
+    assert told[-1] == (stands, rfc3339(heard_ns))
 
 
 async def test_a_name_that_is_put_right_is_shown_though_no_half_move_follows(desk: Desk) -> None:

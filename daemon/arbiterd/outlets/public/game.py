@@ -24,7 +24,8 @@ from arbiterd.messages.payloads import (
     PublicState,
     Result,
 )
-from arbiterd.messages.times import rfc3339
+from arbiterd.messages.ticking import ticked
+from arbiterd.messages.times import from_rfc3339, rfc3339
 from arbiterd.outlets.public.clocks import ClockSeen
 
 NS = 1_000_000_000
@@ -58,6 +59,24 @@ class _Left:
     record: dict[int, Move]
     waiting: dict[int, Move]
     result: Result | None
+    ended_at: str
+
+
+@dataclass(slots=True)
+class _Face:
+    """What the clock was seen to show while one game was at the table."""
+
+    game: str = ""
+    seen: ClockSeen | None = None
+    heard: ClockSeen | None = None
+    """The newest of them with times: one that is lost after the end leaves the game its times."""
+
+    def see(self, seen: ClockSeen) -> None:
+        if seen.game != self.game:
+            self.game, self.heard = seen.game, None
+        self.seen = seen
+        if seen.clock is not None:
+            self.heard = seen
 
 
 @dataclass(slots=True)
@@ -74,13 +93,15 @@ class PublicTable:
     waiting: dict[int, Move] = field(default_factory=dict)
     """Moves that are not completed yet."""
     result: Result | None = None
+    ended_at: str = ""
+    """When the game got a result; empty while it has none."""
     clock: Clock | None = None
     """As it was at `clock_at`, at the end of a half-move."""
     clock_at: str = ""
-    seen: ClockSeen | None = None
+    face: _Face = field(default_factory=_Face)
     """A clock that was seen by itself, perhaps since."""
-    heard: ClockSeen | None = None
-    """The newest of them with times: one that is lost after the end leaves the game its times."""
+    coming: _Face = field(default_factory=_Face)
+    """The same at a game of which nothing is public yet: pieces are set up for it meanwhile."""
     left: dict[str, _Left] = field(default_factory=dict)
     """The newest games before the present one, by name."""
 
@@ -110,6 +131,10 @@ class PublicTable:
         if result.result is not None:
             for ply in sorted(self.waiting):
                 yield self._show(self.waiting.pop(ply))
+        if result.result is None:
+            self.ended_at = ""
+        elif not self._over:
+            self.ended_at = result.at
         self.result = result
         prev = self._number(topics.RESULT)
         yield PublicMessage(
@@ -130,9 +155,7 @@ class PublicTable:
 
     def see(self, seen: ClockSeen) -> None:
         """A clock by itself."""
-        self.seen = seen
-        if seen.clock is not None:
-            self.heard = seen
+        (self.face if seen.game == self.game else self.coming).see(seen)
 
     @property
     def _over(self) -> bool:
@@ -141,14 +164,19 @@ class PublicTable:
     def _begin(self, game: str) -> None:
         if game == self.game:
             return
-        self.left[self.game] = _Left(self.shown, self.record, self.waiting, self.result)
+        self.left[self.game] = _Left(
+            self.shown, self.record, self.waiting, self.result, self.ended_at
+        )
         # A game comes back where the act that began another one was undone: soon, or never.
-        now = self.left.pop(game, None) or _Left({}, {}, {}, None)
+        now = self.left.pop(game, None) or _Left({}, {}, {}, None, "")
         while len(self.left) > LEFT_KEPT:
             del self.left[next(iter(self.left))]
-        self.game, self.result = game, now.result
+        self.game, self.result, self.ended_at = game, now.result, now.ended_at
         self.shown, self.record, self.waiting = now.shown, now.record, now.waiting
         self.clock, self.clock_at = None, ""
+        self.face = _Face()
+        if self.coming.game == game:
+            self.face, self.coming = self.coming, _Face()
 
     def _number(self, leaf: str) -> int | None:
         self.seq += 1
@@ -190,12 +218,22 @@ class PublicTable:
 
     def _newest_clock(self, at: str) -> tuple[Clock | None, str]:
         """With its time; `at` where no clock was told. Such times order as text."""
-        seen = self.heard if self._over else self.seen
-        if seen is not None and self.record and seen.game == self.game:
+        seen = self.face.heard if self._over else self.face.seen
+        if seen is not None and self.record:
             seen_at = rfc3339(seen.at_ns)
             if seen_at >= self.clock_at:
                 return seen.clock, seen_at
         return self.clock, self.clock_at or at
+
+    def _stopped(self, clock: Clock, clock_at: str) -> tuple[Clock, str]:
+        """One that ran when the game ended stands as it was then, and its time: it had ticked since
+        it was told, as far as it was heard until the end."""
+        seen, ended_at = self.face.seen, self.ended_at
+        heard = seen is not None and (seen.clock is not None or rfc3339(seen.at_ns) >= ended_at)
+        if clock.running is not None and heard and clock_at < ended_at:
+            passed_ns = from_rfc3339(ended_at) - from_rfc3339(clock_at)
+            clock, clock_at = ticked(clock, passed_ns), ended_at
+        return msgspec.structs.replace(clock, running=None), clock_at
 
     def state(self, match: Match, at: str, delay_ns: int) -> bytes:
         """The table as the public sees it now. Its clocks are as of its time."""
@@ -205,7 +243,7 @@ class PublicTable:
         turn: ColourName = first if last is None else "black" if last.color == "white" else "white"
         clock, clock_at = self._newest_clock(at)
         if self._over and clock is not None:
-            clock = msgspec.structs.replace(clock, running=None)
+            clock, clock_at = self._stopped(clock, clock_at)
         return msgspec.json.encode(
             PublicState(
                 hall=match.hall,
