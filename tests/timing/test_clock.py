@@ -17,6 +17,7 @@ from arbiterd.timing.facts import (
     Paused,
     Press,
     Restarted,
+    SettingRight,
     SettingWrong,
     TimeJumped,
 )
@@ -379,6 +380,22 @@ def test_before_the_first_press_the_clock_shows_what_the_control_says(
     desk = Desk(in_progress=False)
     facts = desk.reads(0, white, black, running) + desk.reads(500, white, black, running)
     assert (kinds(facts).count(SettingWrong)) == int(wrong)
+
+
+@pytest.mark.parametrize("running", [None, WHITE])
+def test_a_clock_that_was_set_wrong_is_set_right_before_the_first_press(
+    running: Colour | None,
+) -> None:
+    """The call to set it stood there to the end of the game, and a second one was never told."""
+    desk = Desk(CLASSICAL, in_progress=False)
+    facts = desk.reads(0, 3_000_000, 5_000_000, WHITE)
+    facts += desk.reads(1000, 2_999_000, 5_000_000, None)
+    facts += desk.reads(5000, 5_430_000, 5_000_000, None)
+    assert SettingRight not in kinds(facts), "one side only"
+    facts = desk.reads(8000, 5_430_000, 5_430_000, running)
+    facts += desk.reads(9000, 5_430_000, 5_430_000, running)
+    assert kinds(facts).count(SettingRight) == 1
+    assert SettingWrong in kinds(desk.reads(20_000, 600_000, 600_000, None))
 
 
 def test_where_an_arbiter_has_said_other_times_the_time_control_is_no_measure() -> None:

@@ -50,10 +50,11 @@ from arbiterd.timing.facts import (
     PeriodAdded,
     Press,
     Restarted,
+    SettingRight,
     SettingWrong,
     TimeJumped,
 )
-from arbiterd.timing.setting import pressed_since, wrongly_set
+from arbiterd.timing.setting import pressed_since, rightly_set, wrongly_set
 
 
 class ClockModel:
@@ -467,6 +468,9 @@ class ClockModel:
         if after.running is not None:
             started = before is not None and pressed_since(before, after, first)
             state.fresh = not started
+        if state.setting_told is not None and rightly_set(after, first):
+            state.setting_told = None
+            return [SettingRight(after.at_ns)]
         if not wrongly_set(after, first, pressed=started) or state.setting_told is not None:
             return []
         state.setting_told = times

@@ -144,6 +144,13 @@ class SettingWrong:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingRight:
+    """It shows what the time control says after all, and nobody has pressed yet."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClockLost:
     at_ns: int
     shown: ClockShown
@@ -168,6 +175,7 @@ ClockFact: TypeAlias = (
     | CreditOdd
     | PeriodAdded
     | SettingWrong
+    | SettingRight
     | ClockLost
     | ClockBack
 )

@@ -16,15 +16,27 @@ def wrongly_set(face: Face, first: Period, *, pressed: bool) -> bool:
 
     `pressed`: one side has pressed since the start, and what both show is no setting any more.
     """
-    running = face.running or Colour.WHITE
-    runs, still = face.of(running), face.of(running.other)
-    assert runs is not None, "both times are known here"
-    assert still is not None, "both times are known here"
-    shows = (first.opening_ms + first.increment_ms, first.opening_ms)
+    runs, still, shows = _read(face, first)
     if face.running is None:
         # A clock left from the game before shows two times; one that is set shows one.
         return runs == still and not _about(still, shows)
     return not (pressed or _about(still, shows)) or runs > shows[0] + DISPLAY_MS
+
+
+def rightly_set(face: Face, first: Period) -> bool:
+    """Both times, which are known, are those of a game that begins, or has begun to run."""
+    runs, still, shows = _read(face, first)
+    begun = runs <= shows[0] + DISPLAY_MS if face.running else _about(runs, shows)
+    return begun and _about(still, shows)
+
+
+def _read(face: Face, first: Period) -> tuple[int, int, tuple[int, int]]:
+    """The time that runs, or would, the other one, and what a clock may show at the start."""
+    running = face.running or Colour.WHITE
+    runs, still = face.of(running), face.of(running.other)
+    assert runs is not None, "both times are known here"
+    assert still is not None, "both times are known here"
+    return runs, still, (first.opening_ms + first.increment_ms, first.opening_ms)
 
 
 def pressed_since(before: Face, after: Face, first: Period) -> bool:

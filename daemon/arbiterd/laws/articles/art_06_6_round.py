@@ -24,11 +24,12 @@ from arbiterd.laws.register import (
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.sensed import as_known
-from arbiterd.timing.facts import Press, Restarted, SettingWrong
+from arbiterd.timing.facts import Press, Restarted, SettingRight, SettingWrong
 from arbiterd.tracking.facts import MoveMade, Pressed
 
 SECOND_NS = 1_000_000_000
 PRESENCE = "presence"
+WRONG = "start-clock-setting-wrong"
 CROSSED_PRESSES = 3
 """Presses with nothing on the board from the start: hardly this board's clock."""
 
@@ -64,14 +65,19 @@ def setting_wrong(fact: SettingWrong, scene: Scene) -> Iterator[Opinion]:
         "black_clock": fact.shown.black_ms,
     }
     proposal = Proposal(("pause", "ask"))
-    yield Finding(draft("start-clock-setting-wrong", scene, None, proposal, facts=facts), "setting")
+    yield Finding(draft(WRONG, scene, None, proposal, facts=facts), "setting")
+
+
+@law(SettingRight)
+def setting_right(_: SettingRight, __: Scene) -> Iterator[Opinion]:
+    """Somebody has set it, as was asked for."""
+    yield Close("setting", (WRONG,))
 
 
 @answers("set-clock")
 def times_said(_: Act, __: Scene) -> tuple[Answer, list[Opinion]]:
     """The arbiter says what the clock is to show."""
-    wrong = ("start-clock-setting-wrong",)
-    return Answer(True), [Close("setting", wrong, RulingState.SUPERSEDED)]
+    return Answer(True), [Close("setting", (WRONG,), RulingState.SUPERSEDED)]
 
 
 @law(Looked)
