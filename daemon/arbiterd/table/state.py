@@ -66,6 +66,11 @@ class TableState:
         """True from the first move or press to the result."""
         return self.books.status in ("playing", "paused")
 
+    def left_so(self, seen: Placement) -> bool:
+        """The board shows how a game that is over ended."""
+        tracker, ended = self.tracker, self.books.result is not None
+        return ended and bool(tracker.record.plies) and tracker.shows_record(seen)
+
     @property
     def tracking_due_ns(self) -> int | None:
         """When tracking is to look again; never where there is no board to look at."""
@@ -113,7 +118,8 @@ class TableState:
         if books.paused:
             return "paused"
         shown, moved = self.shown(), bool(self.tracker.record.plies)
-        if moved or shown.running is not None or books.status == "playing":
+        runs = shown.running is not None and not self.tracker.left_over
+        if moved or runs or books.status == "playing":
             standing = shown.known and shown.running is None and shown.flag is None
             return "paused" if standing and moved else "playing"
         return books.status

@@ -90,7 +90,12 @@ class Table:
         seen = table.view.board.placement(before.rules) if same else None
         if seen is not None:
             table._drain((track(Tracker.link, at_ns, True, before.sensing),))
-            table._drain((track(Tracker.scanned, at_ns, seen),))
+            if before.in_play:
+                # It was left, and play may go on: what stands there can be of the new one.
+                table._drain((track(Tracker.scanned, at_ns, seen),))
+            else:
+                played = before.left_so(seen)
+                table._drain((track(Tracker.stands, at_ns, seen, played=played),))
         return table
 
     # What people and programs may see of it.

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from arbiterd.rules.ruleset import differing
+from collections.abc import Sequence
+
+from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import Fact, GameBegun, StartArray
 from arbiterd.tracking.irregular import BASES_KEPT, starts
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.sensors import Position
+from eboards.events import EMPTY, Piece
+
+PIECES_OUT = 3
+"""So many pieces in the middle are no array put up wrongly."""
 
 
 def begin_game(belief: Belief, at_ns: int, position: Position) -> list[Fact]:
@@ -55,7 +61,8 @@ def see_array(belief: Belief, at_ns: int) -> list[Fact]:
 
 def see_first_array(belief: Belief, at_ns: int) -> list[Fact]:
     """The first picture of the board: right or wrong, it is said without delay."""
-    if belief.status.array is not None or belief.status.ended or belief.record.plies:
+    status = belief.status
+    if status.array is not None or status.ended or status.left_over or belief.record.plies:
         return []
     if belief.agrees:
         return see_array(belief, at_ns)
@@ -81,3 +88,33 @@ def wrong_array(belief: Belief, at_ns: int) -> list[Fact]:
         return []
     status.array = wrong
     return [StartArray(at_ns, belief.placement, wrong)]
+
+
+def is_array(wanted: Sequence[Piece], shown: Sequence[Piece]) -> bool:
+    """The pieces are set up so, rightly or not: few stand in the middle, and few are missing."""
+    squares = differing(wanted, shown)
+    out = sum(wanted[square] == EMPTY for square in squares)
+    missing = sum(shown[square] == EMPTY for square in squares)
+    return max(out, missing) < PIECES_OUT
+
+
+def set_up(belief: Belief, at_ns: int) -> None:
+    """The pieces of the game before are put away: what hands did until now is of no turn."""
+    belief.begin(Line(belief.live[0].seen, None, None, at_ns, ply=0))
+    belief.status.changed_at_ns = None if belief.agrees else at_ns
+
+
+def see_set_up(belief: Belief, at_ns: int) -> list[Fact]:
+    """The hands rest, and the pieces of the game before may have been set up, rightly or not."""
+    if not is_array(belief.live[0].seen.placement, belief.image.shown):
+        return []
+    set_up(belief, at_ns)
+    return see_first_array(belief, at_ns)
+
+
+def press_before_array(belief: Belief, at_ns: int, side: Colour, late_ns: int) -> None:
+    """Where both sides press they play, however the pieces were set up."""
+    status = belief.status
+    status.presses = (*status.presses, (side, at_ns, late_ns))[-2:]
+    if {pressed for pressed, _, _ in status.presses} == set(Colour):
+        status.left_over, status.changed_at_ns = False, at_ns

@@ -201,8 +201,9 @@ class Belief:
             return False
         self.status.at_ns = self.status.changed_at_ns = at_ns
         self.image.write(square, piece)
-        stopped = self.clocks_stopped
-        self.book.write(SquareSeen(at_ns, square, before, piece, pictured, stopped))
+        if not self.status.left_over:  # Who puts the game before away touches nothing of this one.
+            stopped = self.clocks_stopped
+            self.book.write(SquareSeen(at_ns, square, before, piece, pictured, stopped))
         return True
 
     def echo(self, at_ns: int, square: Square) -> None:

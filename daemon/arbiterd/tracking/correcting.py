@@ -97,7 +97,7 @@ def _given_line(
 def _agree_with(belief: Belief, line: Line, at_ns: int) -> None:
     belief.live, belief.given_up, belief.bases, belief.presses = [line], [], [], []
     belief.image.believe_all()
-    belief.status.unexplained = belief.status.lost = False
+    belief.status.unexplained = belief.status.lost = belief.status.left_over = False
     belief.status.changed_at_ns = None if belief.agrees else at_ns
 
 

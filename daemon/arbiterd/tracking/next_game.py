@@ -19,7 +19,7 @@ def see_next_game(belief: Belief, at_ns: int) -> list[Fact]:
     """The pieces stood ready for the next game before, and its first half-moves lead to what is
     shown. That the clocks stand, or stood until now, is of the game before."""
     games = [(0.0, start) for start in belief.next_games]
-    if not games or belief.agrees or belief.status.ended:
+    if not games or belief.agrees or belief.status.ended or belief.status.left_over:
         return []
     look = replace(belief.snapshot(at_ns, 0), effort=Effort(POSITIONS_OF_A_BEGINNING))
     found = LinesFound(ranked(shortest([(look, games)], range(1, LEAP_MAX + 1))))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.tracking.arrays import begin_from, begin_game, see_array
+from arbiterd.tracking.arrays import begin_from, begin_game, see_array, see_first_array, set_up
 from arbiterd.tracking.attribution import is_found
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
@@ -32,6 +32,8 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
     """The placement changed: which lines explain it now?"""
     if belief.status.ended:
         return _see_start(belief, at_ns)
+    if belief.status.left_over:
+        return _see_own_start(belief, at_ns)
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
@@ -288,6 +290,18 @@ def _see_start(belief: Belief, at_ns: int) -> list[Fact]:
     if not start.moves_to(belief.image.hash, tuple(belief.image.shown)):
         return []
     return [*begin_game(belief, at_ns, start.position), *see(belief, at_ns)]
+
+
+def _see_own_start(belief: Belief, at_ns: int) -> list[Fact]:
+    """The game before stands there: its pieces are set up for this one, or it has begun so."""
+    start = belief.live[0].seen
+    if start.moves_to(belief.image.hash, tuple(belief.image.shown)):
+        set_up(belief, at_ns)
+        return see(belief, at_ns)
+    if belief.agrees or belief.sensors.start_shown(belief.placement) is not None:
+        set_up(belief, at_ns)
+        return see_first_array(belief, at_ns)
+    return []
 
 
 def witness(belief: Belief, at_ns: int) -> list[Fact]:

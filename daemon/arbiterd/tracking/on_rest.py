@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from arbiterd.rules.ruleset import differing
 from arbiterd.tracking import weights
-from arbiterd.tracking.arrays import wrong_array
+from arbiterd.tracking.arrays import see_set_up, wrong_array
 from arbiterd.tracking.attribution import is_one_sides, tells_pieces_apart
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.facts import BoardReset, Fact, Knocked, OutOfTurn, Settled
@@ -37,6 +37,8 @@ def settle(belief: Belief, at_ns: int) -> list[Fact]:
     """Nothing has changed for a while: the hands have left the board."""
     if belief.status.ended or belief.signal is not None:
         return []
+    if belief.status.left_over:
+        return see_set_up(belief, at_ns)
     # While clocks stand it may be the game before that is looked at again.
     facts = [] if belief.clocks_stopped else see_next_game(belief, at_ns)
     if not belief.agrees:
@@ -158,7 +160,8 @@ def see_after_silence(belief: Belief, at_ns: int) -> list[Fact]:
 
 
 def _end_silence(belief: Belief, at_ns: int) -> list[Fact]:
-    if belief.status.ended or belief.status.loss_ns is None:
+    status = belief.status
+    if status.ended or status.left_over or status.loss_ns is None:
         return []
     if begun := see_next_game(belief, at_ns):
         return begun

@@ -63,6 +63,8 @@ class TrackingStatus(msgspec.Struct, kw_only=True):
     begun: bool = False
     """A clock has run since the pieces stood right: what happens now is play, and no setting up."""
     ended: bool = False
+    left_over: bool = False
+    """The board shows what stood there after the game before; nobody has set the pieces up yet."""
     kings_at_ns: int | None = None
     """When kings in the centre will have stood there long enough."""
     kings_told: str | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from arbiterd.rules.ruleset import Colour, RuleSet, differing
 from arbiterd.tracking import checkpoint, correcting
-from arbiterd.tracking.arrays import begin_game, see_first_array
+from arbiterd.tracking.arrays import begin_game, is_array, press_before_array, see_first_array
 from arbiterd.tracking.belief import Belief
 from arbiterd.tracking.completing import resolve_presses
 from arbiterd.tracking.facts import BoardBack, BoardLost, Fact, How, Turn
@@ -85,6 +85,16 @@ class Tracker:
         status = self._belief.status
         return status.unpictured_ns or status.missed_ns
 
+    def shows_record(self, placement: Placement) -> bool:
+        """Whether that is how the pieces stand after the record, as far as the sensors tell."""
+        sensors = self._belief.sensors
+        return sensors.shown(placement) == sensors.seen(self._belief.position).placement
+
+    @property
+    def left_over(self) -> bool:
+        """The board shows the game before; nobody has set the pieces up yet."""
+        return self._belief.status.left_over
+
     @property
     def turn(self) -> Turn:
         """All that was seen since the last half-move on the record."""
@@ -129,6 +139,23 @@ class Tracker:
             belief.status.loss_ns = belief.status.back_ns = None
         facts += witness(belief, at_ns)
         return facts or see_first_array(belief, at_ns)
+
+    def stands(self, at_ns: int, placement: Placement, *, played: bool) -> list[Fact]:
+        """What stood there when this game was called, and was seen to come there before it.
+
+        Nothing of it is of this game, unless the pieces are set up; `played`: as they may be, a
+        game that is over has left them so.
+        """
+        belief, status = self._belief, self._belief.status
+        wanted, shown = belief.live[0].seen.placement, belief.sensors.shown(placement)
+        ready = shown == wanted or belief.sensors.start_shown(placement) is not None
+        if ready or belief.record.plies or (is_array(wanted, shown) and not played):
+            return self.scanned(at_ns, placement)
+        status.left_over, status.pictured_ns = True, at_ns
+        for square in differing(belief.image.raw, placement):
+            belief.write(at_ns, square, placement[square])
+        status.changed_at_ns = None
+        return []
 
     def felt(self, at_ns: int, square: Square, down: bool) -> list[Fact]:
         """A finger was felt on a piece, on boards that can."""
@@ -180,7 +207,9 @@ class Tracker:
         status.at_ns = at_ns
         stood, status.clock_known = belief.clocks_stopped, True
         belief.run(side.other, at_ns)
-        if status.ended:
+        if status.left_over:
+            press_before_array(belief, at_ns, side, late_ns)
+        if status.ended or status.left_over:
             return []
         begun = see_next_game(belief, at_ns) if stood else []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0

@@ -20,6 +20,7 @@ from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, la
 from arbiterd.laws.ruling import LOOK_SOON, Certainty, JsonValue, Proposal, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.arrays import PIECES_OUT
 from arbiterd.tracking.facts import (
     GameBegun,
     How,
@@ -35,8 +36,6 @@ UNTOLD: dict[str, Any] = {"candidates": [], "count": 0, "unique": False}
 SWAPPED = "start-king-queen-swapped"
 STOOD = "array_stood"
 """Note: the position whose pieces stood ready, as a FEN."""
-PIECES_OUT = 3
-"""So many pieces in the middle are no array put up wrongly."""
 KING, QUEEN, ROOK = "K", "Q", "R"
 
 Misplaced = tuple[tuple[int, str, str], ...]

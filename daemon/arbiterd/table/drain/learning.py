@@ -146,7 +146,8 @@ def _learn_clock(_: TableState, __: Occasion, effect: LearnClock) -> Effects:
 
 def _learn_clock_fact(state: TableState, _: Occasion, effect: LearnClockFact) -> Effects:
     fact, books = effect.fact, state.books
-    if isinstance(fact, Press) and books.status == "waiting":
+    of_this_game = isinstance(fact, Press) and not state.tracker.left_over
+    if of_this_game and books.status == "waiting":
         books.status = "playing"
     if books.absence is not None and isinstance(fact, Press | Restarted):
         # The half-moves before it are not known yet.
