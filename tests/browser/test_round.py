@@ -76,7 +76,7 @@ async def test_a_reason_goes_with_what_it_was_asked_for_alone(hall, page: Page) 
     acts, why = page.locator(".roundacts"), page.get_by_label("Why it is done all the same")
     begin = acts.get_by_role("button", name="Begin the round")
     end = acts.get_by_role("button", name="End the round")
-    hall.desk.refusal = "tables 1, 2 still play"
+    hall.desk.refusal = "play goes on at tables 1, 2"
     await begin.click()
     await why.fill("The wrong pairings")
     await end.click()

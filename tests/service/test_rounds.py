@@ -154,7 +154,7 @@ async def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing(
         await commanded(house, "begin", round=1, games=one)
         await move(house, "1", "e2e4")
         for op, said, words in (
-            ("begin", {"round": 2, "games": one}, "table 1 still play"),
+            ("begin", {"round": 2, "games": one}, "play goes on at table 1"),
             ("move", {"tables": ["1", "2"]}, "table 2 has no board"),
             ("delay", {"tables": ["1"]}, "needs 'delay_s'"),
             ("swap", {"tables": ["1"]}, "'swap' needs two tables"),
@@ -207,7 +207,7 @@ async def test_a_table_that_is_being_made_again_loses_no_game_to_a_round(
         await house.until(lambda: not seat.failing)
         assert list(seat.table.moves) == ["e2e4"]
         answer = await commanded(house, "begin", round=2, games=two)
-        assert "table 1 still play" in answer["error"]
+        assert "play goes on at table 1" in answer["error"]
 
 
 @contextmanager

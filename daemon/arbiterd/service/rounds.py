@@ -202,7 +202,8 @@ class RoundDesk:
         playing = [name for name in wanted if self._desk.seats[name].table.in_play]
         if playing and not command.reason:
             raise RoundError(
-                f"{_tables(playing)} still play; enter their results, or send 'begin' with 'reason'"
+                f"play goes on at {_tables(playing)}; enter the results there, or send 'begin' with"
+                " 'reason'"
             )
         await self._tell(wanted)
         return (*self._still(), *notes, *before(setups, self._states(), self._weak()))

@@ -36,8 +36,8 @@ REFUSES = {
 }  # fmt: skip
 """Called with the sentence."""
 GIVES = {
-    "_left", "_made_public", "_not_to_open", "decided", "no_room", "not_now", "refusal",
-    "why_not_guided",
+    "_decided", "_left", "_made_public", "_not_to_open", "decide_first", "no_room", "not_now",
+    "not_open", "refusal", "why_not_guided",
 }  # fmt: skip
 """Give the sentence, or a part of one."""
 
