@@ -253,3 +253,18 @@ def test_a_press_that_cannot_have_been_heard_yet_is_not_missing() -> None:
     hands.wait(5)
 
     assert hands.moves == ["d4c3", "f5f6", "h2h6", "f6e5", "h6h8", "b8b2"]
+
+
+def test_a_press_that_came_with_the_piece_in_the_hand_was_not_forgotten_before() -> None:
+    """...Nc6 and Bc4 were not pressed for. Black had the next knight in the hand all the while in
+    which the press can have come before it stood: White's with the queen in hand is for nothing."""
+    hands = Hands(moves=("e2e4", "e7e5", "g1f3")).wait(30).move("b8", "c6").move("f1", "c4")
+    hands.lift("g8", 1.5).show("f6", "n", 1.5).wait(0.14)
+    hands.facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("d1", 3.2).wait(0.8).facts += hands.tracker.pressed(
+        hands.now_ns, Colour.WHITE, SECOND
+    )
+    hands.wait(8)
+
+    assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["g8f6", None]
+    assert [press.side for press in hands.empty_presses] == [Colour.WHITE]
