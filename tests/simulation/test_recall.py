@@ -23,7 +23,7 @@ from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.seeding import AT_ONCE, SeededGame, SeedingPlan
 from arbiterd.simulation.devices.clock import BLITZ, first_periods_over, flag_fall_ns
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import follow
+from arbiterd.simulation.game import StagedGame, follow
 from arbiterd.simulation.hands.incidents import EPISODES, OWED
 from arbiterd.simulation.hands.play import APART
 from arbiterd.simulation.profiles import PROFILES, SECOND
@@ -78,6 +78,16 @@ def test_what_nothing_justifies_is_counted_and_what_did_not_come_is_named() -> N
     result = judged(story, [vain], "vain")
     assert (result.calls, result.vain) == (1, (vain,))
     assert [(owed.name, owed.found) for owed in result.owed] == [("press-no-move", False)]
+
+
+def test_a_rook_that_fell_just_before_castling_may_be_asked_about() -> None:
+    """No sensor tells whether it fell or was touched first (4.4.2)."""
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1g1", "d7d6")
+    day = dataclasses.replace(PROFILES["clean"], episodes=(("knocked-piece", 8.0),))
+    for seed in ("knocked/7", "knocked/17", "knocked/26"):
+        story, opened = tried(follow(StagedGame("", "", moves)), day, seed)
+        assert "castle-rook-first-pressed" in [call.kind for call in opened]
+        assert judged(story, opened, seed).vain == ()
 
 
 def test_a_flag_that_falls_has_to_be_told_and_nothing_is_owed_after_it() -> None:

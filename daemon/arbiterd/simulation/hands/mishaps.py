@@ -9,8 +9,15 @@ from arbiterd.simulation.hands.strokes import free_beside
 from arbiterd.simulation.profiles import MS, SECOND
 from eboards.events import EMPTY
 
-FALLEN = ("displaced-pressed", "displaced-put-back-wrong", "move-corrected-before-press", *TOUCHES)
-"""What fallen pieces may also lead to."""
+FALLEN = (
+    "displaced-pressed",
+    "displaced-put-back-wrong",
+    "move-corrected-before-press",
+    "castle-rook-first",
+    "castle-rook-first-pressed",
+    *TOUCHES,
+)
+"""What fallen pieces may also lead to: a rook that was stood up may castle next."""
 
 
 def knocked_piece(desk: StagedTable) -> bool:
