@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from laws.talk import STANDARD, Line, clock, moved, said
+from laws.talk import BLITZ, STANDARD, Line, clock, moved, said
 
 
 @pytest.mark.parametrize("taken_up", [100, 250, 400, 600, 900])
@@ -44,3 +44,49 @@ def test_a_move_on_the_other_sides_time_that_is_pressed_for_by_that_side_is_told
 
     assert heard.opened() == ["move-out-of-turn"]
     assert heard.rulings[0]["against"] == "black"
+
+
+FORGOTTEN = [
+    *moved(1000, "g1", "f3", "N"),
+    *moved(2200, "b8", "c6", "n"),
+    *moved(3400, "f1", "b5", "B", "white"),
+]
+"""Neither knight's half-move is pressed for; the bishop's is."""
+
+
+@pytest.mark.parametrize(
+    ("lifted", "told"),
+    [
+        ("", "press-no-move"),
+        ("b7", "press-piece-in-hand"),
+        ("e4", "capture-removed-not-moved"),
+    ],
+)
+def test_a_press_soon_after_one_that_was_forgotten_is_told_once_nobody_answers_it(
+    lifted: str, told: str
+) -> None:
+    """Were it late for ...Nc6, White, whose clock runs, would have pressed within seconds."""
+    heard = said(
+        *FORGOTTEN,
+        *([{"t": 6600, "lift": lifted}] if lifted else []),
+        {"t": 7000, "press": "black"},
+        moves=["e2e4", "d7d5"],
+        clock=clock(180_000, 180_000),
+        rate=BLITZ,
+    )
+
+    assert told in heard.opened()
+    assert heard.last(told)["against"] == "black"
+
+
+def test_one_that_is_answered_at_once_may_have_been_late_and_accuses_nobody() -> None:
+    heard = said(
+        *FORGOTTEN,
+        {"t": 7000, "press": "black"},
+        {"t": 8500, "press": "white"},
+        moves=["e2e4", "d7d5"],
+        clock=clock(180_000, 180_000),
+        rate=BLITZ,
+    )
+
+    assert heard.opened(8) == []

@@ -14,7 +14,7 @@ from arbiterd.laws.articles.art_03_7_pawns import promotes
 from arbiterd.laws.case.misplay import Misplay, MisplayRow
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, cause_of, draft
-from arbiterd.laws.register import Close, Finding, Opinion, Remember, law
+from arbiterd.laws.register import Close, Finding, Opinion, Remember, Wake, Woken, law
 from arbiterd.laws.ruling import NOTE, JsonValue, Proposal, RulingState
 from arbiterd.timing.facts import Press
 from arbiterd.tracking.facts import How, MoveCompleted, MoveMade, PlyCertainty, Pressed
@@ -31,6 +31,10 @@ BURST, BURST_PRESSES, BURST_MS = "burst", 4, 10_000
 SET_GOING = "set_going"
 """Note: the last press that set the clock going from a standing start, or that only the times tell
 of: when it became known, in milliseconds. Nothing was to be made before such a one."""
+ANSWERED_NS = 3_000_000_000
+"""Who has moved already presses so soon after its clock was set going."""
+UNANSWERED = "unanswered"
+"""Note: a press that may be of the half-move before, until an answer is due."""
 CROSSED = "crossed"
 """The cause of presses that belong to the board next door."""
 HELD_MAX = 2
@@ -123,6 +127,46 @@ def _unseen(plies: Sequence[RecordedPly], ply: int) -> bool:
         and ply < len(plies)
         and plies[ply - 1].made_at_ns == plies[ply].made_at_ns
     )
+
+
+def perhaps_anothers(fact: Pressed, scene: Scene) -> bool:
+    """The press may have come before this turn began, and then belongs to another half-move.
+
+    So it is where the clock was not heard for a while and only its times tell of presses, and
+    where what the clock tells is heard late. But then the other side has made its half-move by
+    now, its clock runs, and it presses: where it has not, the press is of this turn.
+    """
+    if fact.at_ns - fact.late_ns < fact.turn.since_ns:
+        return True
+    last = scene.file.last_press
+    answered = last is not None and last.at_ns > fact.at_ns
+    waited = scene.at_ns - fact.at_ns >= ANSWERED_NS
+    return (answered or not waited) and perhaps_heard_late(fact.ply, fact.at_ns, scene)
+
+
+def asked_again(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
+    """Once an answer would have come, what a press may have been for is asked once more."""
+    due_ns = fact.at_ns + ANSWERED_NS
+    if due_ns > scene.at_ns:
+        noted: dict[str, JsonValue] = {
+            "ply": fact.ply,
+            "at": fact.at_ns,
+            "witnessed": fact.witnessed,
+        }
+        yield Remember(UNANSWERED, noted)
+        yield Wake(UNANSWERED, due_ns)
+
+
+def unanswered(fact: Woken, scene: Scene) -> Pressed | None:
+    """The press of which that is asked now, with its turn as it is by now; None: there is none, or
+    play has gone on."""
+    noted, last, turn = scene.file.notes.get(UNANSWERED), scene.file.last_press, scene.turn
+    if fact.name != UNANSWERED or not isinstance(noted, dict) or last is None:
+        return None
+    if last.at_ns != noted["at"] or turn.ply != noted["ply"]:
+        return None
+    witnessed = bool(noted["witnessed"])
+    return Pressed(last.at_ns, last.late_ns, last.side, None, turn.ply, turn, False, witnessed)
 
 
 @law(Press)

@@ -36,7 +36,7 @@ from arbiterd.laws.articles.art_03_10_unlawful import CAUSE as UNLAWFUL
 from arbiterd.laws.articles.art_03_10_unlawful import told as unlawful_told
 from arbiterd.laws.articles.art_04_5_free import CASTLING_TOLD
 from arbiterd.laws.articles.art_06_presses import READERS as PRESS_READERS
-from arbiterd.laws.articles.art_06_presses import perhaps_heard_late
+from arbiterd.laws.articles.art_06_presses import asked_again, perhaps_anothers, unanswered
 from arbiterd.laws.articles.art_07_4_displaced import (
     DISPLACED,
     left_by_the_other,
@@ -78,7 +78,7 @@ from arbiterd.laws.drafting import (
     left_alone,
     out_of_turn_of,
 )
-from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Remember, law
+from arbiterd.laws.register import Close, Confirmed, Finding, Opinion, Remember, Woken, law
 from arbiterd.laws.ruling import Proposal, Ruling, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason
@@ -118,8 +118,6 @@ UNMADE = (
 )
 """Rows in which no piece was put down: only the time of the press says for which turn it was."""
 
-ANSWERED_NS = 3_000_000_000
-"""Who has moved already presses so soon after its clock was set going."""
 NEAREST_TOLD = 3
 """So many legal moves are named beside a board that none of them explains."""
 
@@ -158,7 +156,10 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     turn, play, reading = _read_press(fact, scene)
     shown = scene.placement if turn is fact.turn else turn.placement
     fact = replace(fact, turn=turn)
-    if reading is None or (reading.kind in UNMADE and _perhaps_anothers(fact, scene)):
+    if reading is None:
+        return
+    if reading.kind in UNMADE and perhaps_anothers(fact, scene):
+        yield from asked_again(fact, scene)
         return
     if stood_before(reading, play, turn):
         yield from left_by_the_other(reading, play, turn)
@@ -173,6 +174,14 @@ def completed_without_a_move(fact: Pressed, scene: Scene) -> Iterator[Opinion]:
     yield Finding(ruling, cause_of(fact.ply), deed_ns=fact.at_ns)
     if ruling.proposal.clock_delta_ms:
         yield Finding(_clock_numbers(reading, turn, fact.side, scene), cause_of(fact.ply))
+
+
+@law(Woken)
+def not_answered(fact: Woken, scene: Scene) -> Iterator[Opinion]:
+    """Nobody has answered a press that might have been of the half-move before: it is not."""
+    pressed = unanswered(fact, scene)
+    if pressed is not None:
+        yield from completed_without_a_move(pressed, scene)
 
 
 def _read_press(fact: Pressed, scene: Scene) -> tuple[Turn, Misplay, MisplayRow | None]:
@@ -242,21 +251,6 @@ def _as_it_was_pressed(fact: Pressed) -> Turn:
             placement[change.square] = change.before
     touches = tuple(touch for touch in turn.touches if touch.lifted_at_ns <= since_ns)
     return replace(turn, placement=tuple(placement), touches=touches)
-
-
-def _perhaps_anothers(fact: Pressed, scene: Scene) -> bool:
-    """The press may have come before this turn began, and then belongs to another half-move.
-
-    So it is where the clock was not heard for a while and only its times tell of presses, and
-    where what the clock tells is heard late. But then the other side has made its half-move by
-    now, its clock runs, and it presses: where it has not, the press is of this turn.
-    """
-    if fact.at_ns - fact.late_ns < fact.turn.since_ns:
-        return True
-    last = scene.file.last_press
-    answered = last is not None and last.at_ns > fact.at_ns
-    waited = scene.at_ns - fact.at_ns >= ANSWERED_NS
-    return (answered or not waited) and perhaps_heard_late(fact.ply, fact.at_ns, scene)
 
 
 @law(Pressed)
