@@ -268,3 +268,17 @@ def test_a_press_that_came_with_the_piece_in_the_hand_was_not_forgotten_before()
 
     assert [fact.move for fact in hands.facts if isinstance(fact, Pressed)] == ["g8f6", None]
     assert [press.side for press in hands.empty_presses] == [Colour.WHITE]
+
+
+def test_a_clock_set_going_again_is_no_press_for_what_is_moved_after_that() -> None:
+    """White pressed with nothing moved; an arbiter sets its clock going, and both move at once."""
+    hands = Hands(moves=("e2e4", "e7e5")).wait(5).press("white").wait(2)
+    hands.tracker.clock(hands.now_ns, None, known=True)
+    hands.wait(5).facts += hands.tracker.pressed(hands.now_ns, Colour.BLACK, SECOND)
+    hands.lift("g1", 0.05).lift("b8", 0.1).show("f3", "N", 0.25).show("c6", "n", 0.05)
+    hands.wait(0.5).facts += hands.tracker.pressed(hands.now_ns, Colour.WHITE, SECOND)
+    hands.move("f1", "b5").press("black").press("white").wait(8)
+
+    told = [fact for fact in hands.of(Pressed) if fact.move]
+    assert [fact.move for fact in told] == ["g1f3", "b8c6", "f1b5"]
+    assert hands.moves[2:] == ["g1f3", "b8c6", "f1b5"]

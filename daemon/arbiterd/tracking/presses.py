@@ -49,6 +49,8 @@ class PendingPress(Struct, frozen=True, gc=False):
     """Since when the board had not agreed with the best explanation then."""
     lands_late: bool = False
     """The piece that its side had in the hand then did not come with the next scans."""
+    restart: bool = False
+    """Both clocks stood: an arbiter set them going, or a player who had moved by then."""
 
     @property
     def begun_ns(self) -> int:
@@ -73,6 +75,8 @@ def pressed_line(
     if in_turn is not None:
         return in_turn
     side, own = press.side, unpressed(newest, press)
+    if press.restart:
+        own = [line for line in own if _stood_by(line, press, image.sensors.sensing.scan_ns)]
     if not own or newest.ply - own[0].ply > 1:
         return None
     if (
@@ -108,11 +112,16 @@ def _in_turn(newest: Line, press: PendingPress, scan_ns: int) -> Line | None:
     for line in (own, newest.at(last + 2)):
         if line is None or line.parent is None or line.given:
             continue
-        if line.made_at_ns - scan_ns > press.at_ns and not line.unheard:
-            continue  # It was for one that stood by then.
+        if not _stood_by(line, press, scan_ns):
+            continue
         if not line.pressed or may_be_anothers(line):
             return line
     return None
+
+
+def _stood_by(line: Line, press: PendingPress, scan_ns: int) -> bool:
+    """The half-move can have been made when the press became known."""
+    return line.unheard or line.made_at_ns - scan_ns <= press.at_ns
 
 
 def _is_older(press: PendingPress, older: Line, reply: Line, line: Line, scan_ns: int) -> bool:

@@ -214,9 +214,10 @@ class Tracker:
         begun = see_next_game(belief, at_ns) if stood else []
         changed_at_ns = belief.book.changes[-1].at_ns if belief.book.changes else 0
         left_at_ns, shown = status.left_at_ns, self.placement
-        belief.presses.append(
-            PendingPress(at_ns, side, late_ns, shown, followed, changed_at_ns, seen, left_at_ns)
+        press = PendingPress(
+            at_ns, side, late_ns, shown, followed, changed_at_ns, seen, left_at_ns, restart=stood
         )
+        belief.presses.append(press)
         status.presses = (*status.presses, (side, at_ns, late_ns))[-PRESSES_KEPT:]
         facts = begun + (resolve_presses(belief, at_ns) or press_at_once(belief, at_ns))
         if len(belief.presses) > PRESSES_KEPT:
