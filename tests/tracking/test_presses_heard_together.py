@@ -83,3 +83,21 @@ def test_two_presses_heard_together_late_were_for_both_sides_half_moves_before()
     expected = ["d7b7", "h8g8", "h4g3", "g8h7", "g3h4", "g7g5", "h4e1", "f5f4"]
     assert hands.moves == expected
     assert hands.quiet
+
+
+def test_the_first_of_two_waits_for_a_rook_that_another_line_has_in_the_hand() -> None:
+    """White's pawn stopped on a3, or was moved twice. As both presses are heard the rook of d5 is
+    in the air, and stands on d7 with the next scan: before that nothing is told anew."""
+    hands = Hands("8/ppq2n1k/7p/2pRb1pP/4P1P1/5P2/PPQ5/1K6 w - - 2 38", moves=("d5c5", "c7b6"))
+    hands.play((0.35, "a2", "."), (0.44, "a7", "."), (0.55, "a3", "P"), (0.69, "a6", "p"))
+    hands.play((1.0, "a3", "."), (1.2, "a4", "P"), (1.38, "white", "presses"), (2.1, "a4", "."))
+    hands.play((2.27, "b6", "."), (2.51, "e6", "q"), (2.74, "a5", "P"), (3.38, "black", "presses"))
+    hands.play((3.65, "c5", "."), (3.84, "h7", "."), (4.06, "g7", "k"), (4.11, "d5", "R"))
+    hands.play((4.38, "white", "both"), (5.09, "c2", "."), (5.21, "e6", "."), (5.43, "f6", "q"))
+    hands.play((5.45, "c5", "Q"), (6.36, "d5", "."), (6.38, "white", "both"), (6.58, "e5", "."))
+    hands.play((6.66, "b2", "b"), (6.86, "c3", "P"), (7.31, "c3", "."), (7.38, "white", "both"))
+    hands.play((7.42, "d7", "R")).wait(3)
+
+    assert hands.moves[2:] == [
+        "a2a4", "a7a6", "a4a5", "b6e6", "c5d5", "h7g7", "c2c5", "e6f6", "d5d7", "e5b2",
+    ]  # fmt: skip

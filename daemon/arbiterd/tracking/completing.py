@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from operator import itemgetter
 
@@ -39,6 +40,7 @@ def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list
         if not waited and (
             _only_stopped(belief, press, line, newest)
             or _has_moved_again(belief, press, line, newest)
+            or _may_land(belief, press, rivals)
         ):
             break
         for cost, rival, _ in rivals:
@@ -77,6 +79,20 @@ def _has_moved_again(belief: Belief, press: PendingPress, line: Line, newest: Li
     if not press.followed or again is None or again.made_at_ns > press.at_ns:
         return False
     return misses_a_piece(belief.image, newest, press.side.other)
+
+
+def _may_land(
+    belief: Belief, press: PendingPress, rivals: Sequence[tuple[float, Line, Line | None]]
+) -> bool:
+    """Of presses heard together, the first may be for what its side has in the hand in a rival that
+    is about as good: the next scan may show that it was set down by then."""
+    return press.followed > 0 and any(
+        line is None
+        and cost - rivals[0][0] <= weights.MARGIN
+        and rival.seen.turn is press.side
+        and _lands_soon(belief, press, rival)
+        for cost, rival, line in rivals
+    )
 
 
 def weighed(
