@@ -7,6 +7,7 @@ import pytest
 
 from arbiterd.rules.bitboard_text import read_fen
 from arbiterd.rules.mating import CanMate, MatingQuestion, ProofKind, answered, can_mate
+from arbiterd.rules.mating.checker import fault
 from arbiterd.rules.mating.reach import unreachable
 from arbiterd.rules.ruleset import Colour
 
@@ -88,6 +89,40 @@ def test_castling_and_en_passant_are_moves_like_others() -> None:
     verdict = can_mate(fen, Colour.WHITE)
     assert verdict.answer is not CanMate.NOT_PROVEN
     assert can_mate("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Colour.BLACK).line
+
+
+NOW_OR_NEVER = [
+    ("4k3/8/8/p1p1p1p1/PpP1P1P1/1P6/8/4K3 b - a3", "b4a3"),
+    ("8/4k3/8/6p1/1p1p1pP1/1P1P1P2/7b/4K3 b - g3", "f4g3"),
+    ("8/8/3p3k/2pPp1p1/1pP1PpPp/1P1K1P1P/5b2/b7 b - g3", "h4g3 f4g3"),
+    ("3b1k2/8/8/p1p1p3/PpP1Pp1p/1P3P1P/1K6/4b3 b - c3", "b4c3"),
+    ("k3B3/8/1p1p1p1p/1P1PpP1P/4P3/8/7K/7B w - e6", "d5e6 f5e6"),
+]
+"""Walls that only a capture en passant can open, and those captures."""
+
+
+@pytest.mark.parametrize(("fen", "captures"), NOW_OR_NEVER)
+def test_a_wall_that_only_a_capture_in_passing_opens(fen: str, captures: str) -> None:
+    """It is now or never, so the nodes a ruling has at once are many times enough."""
+    for side in Colour:
+        verdict = can_mate(fen, side, 3000)
+
+        assert verdict.answer is CanMate.POSSIBLE
+        assert fault(fen, verdict) is None
+    refused = " ".join(fen.split()[:3])
+    shut = [can_mate(f"{refused} -", side, 3000).answer for side in Colour]
+    assert CanMate.IMPOSSIBLE in shut
+    openers = [v.line[0] for v in (can_mate(fen, side) for side in Colour) if v.line]
+    assert set(openers) & set(captures.split())
+
+
+def test_where_the_capture_in_passing_helps_neither_the_proof_has_both_ways() -> None:
+    """Black is in check: White's last pawn is taken by the king, or in passing."""
+    fen = "8/1K6/8/kp6/pP6/3p4/3p4/8 b - b3"
+    verdict = can_mate(fen, Colour.WHITE, 3000)
+
+    assert verdict.answer is CanMate.IMPOSSIBLE
+    assert fault(fen, verdict) is None
 
 
 def test_a_worker_gets_and_gives_plain_values() -> None:

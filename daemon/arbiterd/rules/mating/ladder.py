@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arbiterd.rules.bitboard import Position, in_check, legal_moves, play, seed
-from arbiterd.rules.bitboard_constants import KING, LIGHT, square_table
+from arbiterd.rules.bitboard import Position, in_check, legal_moves, piece, play, seed, target
+from arbiterd.rules.bitboard_constants import KING, LIGHT, NO_SQUARE, PAWN, square_table
 from arbiterd.rules.mating import plans
 from arbiterd.rules.mating.closure import SETTLEMENT_NODES, Closure
 from arbiterd.rules.mating.dice import Dice
@@ -124,14 +124,48 @@ class Ladder:
                 yield self._walk(*next(courses))
             size *= 2
 
-    def _by_mobility(self, limit: int) -> NoMate | None:
-        pieces = pieces_of(self._pos)
+    def _by_mobility(self, limit: int) -> Mate | NoMate | None:
+        if self._pos.ep != NO_SQUARE:
+            return self._in_passing(limit)
+        regions = self._proven(self._pos, limit)
+        return None if regions is None else self._none(ProofKind.MOBILITY, [], regions)
+
+    def _proven(self, pos: Position, limit: int) -> list[Region] | None:
+        """Regions that hold this position for ever, found within so many settlements."""
+        pieces = pieces_of(pos)
         if pieces is None:
             return None
         limit = min(limit, (self._budget - self.nodes) // SETTLEMENT_NODES)
         regions, spent = prove(pieces, limit)
         self.nodes += spent * SETTLEMENT_NODES
-        return None if regions is None else self._none(ProofKind.MOBILITY, [], regions)
+        return regions
+
+    def _in_passing(self, limit: int) -> Mate | NoMate | None:
+        """A pawn may be taken en passant now, or never: where no other move leads to a mate, these
+        captures decide, and each is a question of its own with its share of the budget."""
+        captures, others = _captures_in_passing(self._pos)
+        regions: list[Region] = []
+        for after in others:
+            self.nodes += 1
+            if cannot_mate(after) and legal_moves(after):
+                continue
+            shut = self._proven(after, limit)
+            if shut is None:
+                return None
+            regions += shut
+        positions, undecided = [self._pos], False
+        for left, move in zip(range(len(captures), 0, -1), captures, strict=True):
+            inquiry = Ladder(play(self._pos, move), (self._budget - self.nodes) // left)
+            found = inquiry.climb()
+            self.nodes += 1 + inquiry.nodes
+            if isinstance(found, Mate):
+                return self._mate([move, *found.line])
+            if found is None:
+                undecided = True
+                continue
+            positions += found.positions
+            regions += found.regions
+        return None if undecided else self._none(ProofKind.CLOSED_SET, positions, regions)
 
     def _close(self, closure: Closure, nodes: int, settlements: int) -> Mate | NoMate | None:
         before = closure.nodes
@@ -214,6 +248,13 @@ class Ladder:
             if pieces.kind[i] == KING and not pieces.white[i]
         )
         return [square for square in range(64) if reach >> square & 1]
+
+
+def _captures_in_passing(pos: Position) -> tuple[list[int], list[Position]]:
+    """The legal captures en passant, and what every other move leads to."""
+    moves = legal_moves(pos)
+    captures = [move for move in moves if piece(move) == PAWN and target(move) == pos.ep]
+    return captures, [play(pos, move) for move in moves if move not in captures]
 
 
 def _corners(pos: Position) -> list[int]:
