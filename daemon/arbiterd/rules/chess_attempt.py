@@ -33,7 +33,7 @@ def read_attempt(
     came = [s for s in differs if placement[s] in own]
     taken = [s for s in differs if board[s] not in own and board[s] != EMPTY and s not in came]
     as_mover = position._replace(white=white)
-    move = _castling_shown(as_mover, differs, placement) or _one_piece(
+    move = _castling_shown(as_mover, differs, placement, onto_rook) or _one_piece(
         as_mover, left, came, taken, placement
     )
     if move is None:
@@ -59,16 +59,16 @@ def _attempt(
 
 
 def _castling_shown(
-    position: ChessPosition, differs: list[Square], placement: Placement
+    position: ChessPosition, differs: list[Square], placement: Placement, shuffled: bool
 ) -> ChessMove | None:
     """King and rook of one side's first rank on castling squares, allowed or not. In Chess960
-    either may stand then where the other stood before."""
+    either may stand then where the other stood before, or have stood there all along (II.3.2)."""
     board = position.board
     king_piece, rook_piece = ("K", "R") if position.white else ("k", "r")
     base = 56 if position.white else 0
     rank = range(base, base + 8)
-    kings = [s for s in rank if board[s] == king_piece and placement[s] != king_piece]
-    rooks = [s for s in rank if board[s] == rook_piece and placement[s] != rook_piece]
+    kings = [s for s in rank if board[s] == king_piece and (shuffled or placement[s] != king_piece)]
+    rooks = [s for s in rank if board[s] == rook_piece and (shuffled or placement[s] != rook_piece)]
     for king in kings:
         for rook in rooks:
             move = ChessMove(king, king_target(king, rook), "", rook)

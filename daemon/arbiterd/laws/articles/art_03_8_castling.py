@@ -20,8 +20,11 @@ LOST = (
 def castling_fault(play: Misplay) -> MisplayRow | None:
     """The king went as if to castle: alone, with the rook on a wrong square, or illegally."""
     king = next((s for s in play.own_left if play.before[s] == play.piece(KING)), None)
-    if king is None or play.enemy_left or play.enemy_came:
+    if play.enemy_left or play.enemy_came:
         return None
+    if king is None:
+        # Chess960: a king that stands where it would castle to, and the rook over it (II.3.2).
+        return _told(play.reason, play.attempt.wire) if play.attempt and _shown(play) else None
     arrived = next((s for s in play.own_came if play.now[s] == play.piece(KING)), None)
     if arrived is None:
         return None
@@ -44,7 +47,7 @@ def _illegal(
     play: Misplay, king: Square, arrived: Square, alone: bool, both: bool
 ) -> MisplayRow | None:
     """Castling that is not legal: the reason is the attempt's own, else that the right is lost."""
-    shown = play.reason in LOST
+    shown = _shown(play)
     looks = abs(play.file(king) - play.file(arrived)) == 2 and play.rank(king) == 0
     if not shown and not (looks and (alone or (both and len(play.own_came) == 2))):
         return None
@@ -53,6 +56,15 @@ def _illegal(
     reason = play.reason if shown else Reason.CASTLING_LOST
     attempt = play.attempt.wire if play.attempt else ""
     wire = attempt or play.name(king) + play.name(arrived)
+    return _told(reason, wire)
+
+
+def _shown(play: Misplay) -> bool:
+    """Whether what stands there is a castling that is not allowed."""
+    return play.reason in LOST
+
+
+def _told(reason: Reason, wire: str) -> MisplayRow:
     return MisplayRow("castle-illegal-pressed", facts={"reason": reason, "attempt": wire})
 
 
