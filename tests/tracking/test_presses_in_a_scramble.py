@@ -282,3 +282,18 @@ def test_a_clock_set_going_again_is_no_press_for_what_is_moved_after_that() -> N
     told = [fact for fact in hands.of(Pressed) if fact.move]
     assert [fact.move for fact in told] == ["g1f3", "b8c6", "f1b5"]
     assert hands.moves[2:] == ["g1f3", "b8c6", "f1b5"]
+
+
+@pytest.mark.parametrize(("after_s", "in_vain"), [(1.4, False), (3.0, True)])
+def test_who_was_replied_to_and_pressed_against_presses_soon_or_for_nothing(
+    after_s: float, in_vain: bool
+) -> None:
+    """White forgot to press for Nf3, so that Black's press for Nc6 stopped no clock; Bc4 was begun
+    as early as White's press can have come. Black notices soon, or has pressed with no move."""
+    hands = Hands(moves=("e2e4", "e7e5"))
+    hands.play((2.0, "g1", "."), (2.8, "f3", "N"), (22.81, "b8", "."), (23.58, "c6", "n"))
+    hands.play((24.51, "f1", "."), (24.94, "c4", "B"), (25.23, "white", "presses"))
+    hands.play((25.23 + after_s, "black", "presses")).wait(5)
+
+    assert hands.moves[2:] == ["g1f3", "b8c6", "f1c4"]
+    assert [press.side for press in hands.empty_presses] == [Colour.BLACK] * in_vain
