@@ -26,19 +26,17 @@ from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import (
     UNDONE_MAX,
     almost,
-    beside_the_reply,
     branches,
     hidden,
     in_the_air,
-    laid_down,
     leaps,
     on_the_way,
     onward,
-    overlapped,
     ranked,
     retraces,
     steps,
 )
+from arbiterd.tracking.replied_early import beside_the_reply, laid_down, overlapped
 from arbiterd.tracking.search import adds_a_piece
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.snapshot import (

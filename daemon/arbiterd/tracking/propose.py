@@ -9,7 +9,6 @@ almost     a position one half-move on, but for what hands still hold
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from arbiterd.tracking.search import Search, adds_a_piece, nearly
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move
 from arbiterd.tracking.sliding import STOOD_SCANS, in_haste
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot, shown_since
-from eboards.events import EMPTY, Piece, Square
+from eboards.events import EMPTY
 
 ALOFT_MAX = LIFTED_MAX + 1
 """So many pieces may be in the air in all: those of a reply that takes, and one that its side's
@@ -349,105 +348,6 @@ def on_the_way(look: Snapshot, line: Line) -> list[Weighed]:
     if set(homes).isdisjoint([*already, *later]):
         return []
     return [(line.standing + weights.ON_THE_WAY, line)]
-
-
-def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if the side to move has a half-move in the air (its piece, or the one it
-    takes) and the other side's reply to it stands already, perhaps with its victim beside."""
-    owners, shown, pieces = look.sensors.owners, look.placement, line.seen.placement
-    squares = line.seen.differing(shown)
-    came = [square for square in squares if shown[square] != EMPTY]
-    dragged = _dragged(look, line, came)
-    came = [square for square in came if square not in dragged]
-    lifted = [square for square in squares if shown[square] == EMPTY]
-    if not 0 < len(came) <= look.sensors.rules.squares_per_ply:
-        return []
-    if not 1 <= len(lifted) - len(came) <= LIFTED_MAX:
-        return []
-    early = sorted(shown[square] for square in came)
-    if any(owners[piece] is not line.side for piece in early):
-        return []
-    if any(owners[pieces[square]] is line.side for square in came):
-        return []
-    for homes in combinations(lifted, len(came)):
-        if sorted(pieces[square] for square in homes) != early:
-            continue
-        begun = set(lifted).difference(homes)
-        reply = (*((home, EMPTY) for home in homes), *((square, shown[square]) for square in came))
-        if _may_begin(look, line, begun, reply):
-            against = weights.OVERLAPPED + weights.LIFTED * len(begun)
-            against += weights.DRAGGED * len(dragged)
-            against += weights.UNWATCHED * any(_may_have_gone(look, line, s) for s in dragged)
-            return [(line.standing + against, line)]
-    return []
-
-
-def beside_the_reply(look: Snapshot, line: Line) -> list[Weighed]:
-    """Two half-moves on, of which the reply was set down first and has laid its victim beside."""
-    shown = look.placement
-    came = [square for square in line.seen.differing(shown) if shown[square] != EMPTY]
-    for square in _dragged(look, line, came):
-        number = look.hash ^ look.sensors.hashing.of[square][shown[square]]
-        placement = (*shown[:square], EMPTY, *shown[square + 1 :])
-        aside = replace(look, placement=placement, hash=number)
-        origin = (line.standing + weights.DRAGGED, line)
-        return leaps(aside, [origin], 2, hands_busy=True)
-    return []
-
-
-def _dragged(look: Snapshot, line: Line, came: Sequence[Square]) -> list[Square]:
-    """Of the squares where pieces came, the one where a piece shows that was taken on another, and
-    came there no earlier than it had left that."""
-    pieces, shown = line.seen.placement, look.placement
-    newest = {change.square: change.at_ns for change in look.changes}
-    taken_ns = {pieces[square]: newest.get(square, 0) for square in came if pieces[square] != EMPTY}
-    scan_ns = look.sensors.sensing.scan_ns
-    beside = [
-        square
-        for square in came
-        if pieces[square] == EMPTY
-        and shown[square] in taken_ns
-        and newest.get(square, look.at_ns) + scan_ns >= taken_ns[shown[square]]
-    ]
-    return beside if len(beside) == 1 else []
-
-
-def _may_have_gone(look: Snapshot, line: Line, square: Square) -> bool:
-    """A piece like the one that shows here is up from its square, and has a legal move to this: as
-    likely it has gone there, and its half-move was never shown by itself."""
-    shown = look.placement
-    left = [other for other in line.seen.differing(shown) if shown[other] == EMPTY]
-    return any((square, shown[square]) in way for _, way in line.seen.steps_touching(left))
-
-
-def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if all that differs is the piece that its half-move took: it lies beside,
-    and looks as if it had been dropped."""
-    came = line.seen.differing(look.placement)
-    if len(came) != 1 or line.parent is None or line.move is None:
-        return []
-    before = line.parent.seen
-    taken = look.sensors.rules.touched(before.position, line.move)[1:]
-    if look.placement[came[0]] not in [before.placement[square] for square in taken]:
-        return []
-    # Whoever drops one fetches it first, and sees before that what it replies to.
-    hasty = look.at_ns - line.made_at_ns < evidence.REPLY_NS
-    return [(line.standing + weights.DRAGGED - weights.OVERLAPPED * hasty, line)]
-
-
-def _may_begin(
-    look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
-) -> bool:
-    """A legal move takes up all the pieces that are in the air, and lets this reply follow."""
-    rules, left = look.sensors.rules, sorted(begun)
-    for move, written in line.seen.steps_touching(left[:1]):
-        if not begun <= set(rules.touched(line.seen.position, move)):
-            continue
-        if {square for square, _ in reply}.isdisjoint(square for square, _ in written):
-            after = look.sensors.after(line.seen, move)
-            if any(set(way) == set(reply) for _, way in after.steps_among([s for s, _ in reply])):
-                return True
-    return False
 
 
 def ranked(found: Iterable[Weighed]) -> list[Line]:
