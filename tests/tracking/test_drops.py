@@ -7,10 +7,10 @@ import pytest
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
 from arbiterd.rules.shogi import ShogiRules
-from arbiterd.tracking.facts import PlyCertainty
+from arbiterd.tracking.facts import OutOfTurn, PlyCertainty
 from eboards.events import SensingClass
 
-from .hands import Hands
+from .hands import MS, Hands
 
 SHOGI = ruleset("shogi")
 KINGS = "4k4/9/9/9/9/9/9/9/4K4 b {} 1"
@@ -132,3 +132,53 @@ def test_a_piece_laid_beside_the_square_where_it_was_taken_was_not_dropped() -> 
 
     assert hands.moves == ["8g8f", "3f3g"]
     assert hands.quiet
+
+
+def test_a_dropped_piece_may_stand_before_what_it_replies_to() -> None:
+    """The pawn comes to 2i while the bishop is in the air over the knight of 6f, and the silver to
+    7c while the pawn of 1f is up."""
+    fen = "bnk6/lr6l/6+Ss1/1pg2G3/2ppLPP2/2P1nS2p/1G2P1N2/p4G2L/+b3K4 w SN6Pr3p 116"
+    hands = Hands(fen, rules=SHOGI)
+    hands.play((0.54, "2g", "p"), (1.18, "6f", "N"), (1.7, "white", "both"), (2.53, "6f", "."))
+    hands.play((2.62, "2i", "P"), (3.05, "9i", "."), (3.21, "6f", "+b"), (3.7, "white", "both"))
+    hands.play((3.9, "1f", "."), (4.03, "7c", "S"), (4.15, "1g", "p")).wait(5)
+
+    assert hands.moves == ["P*2g", "N*6f", "9i6f", "P*2i", "1f1g", "S*7c"]
+    assert hands.quiet
+
+
+def test_a_reply_may_stand_before_a_drop_though_nothing_else_is_in_the_air() -> None:
+    """The rook comes to 3a while the lance is in the hand. The silver of 3h was tried elsewhere
+    before, and put back."""
+    fen = "+P8/2gs5/1psr4L/2p6/P2pkpp2/6g2/N5P1L/L2G+BSS2/5KNNB b GLPrn9p 129"
+    hands = Hands(fen, rules=SHOGI)
+    hands.play((0.65, "5h", "."), (0.86, "4g", "n"), (0.97, "black", "presses"), (1.05, "7f", "+B"))
+    hands.play((1.97, "white", "presses"), (3.13, "3h", "."), (3.31, "1f", "S"), (3.76, "1f", "."))
+    hands.play((4.01, "2g", "S"), (6.49, "2g", "."), (6.73, "3h", "S"), (8.58, "3a", "r"))
+    hands.play((8.62, "9c", "L"), (8.97, "black", "both"), (9.76, "1c", "."), (9.94, "1a", "+L"))
+    hands.wait(5)
+
+    assert hands.moves == ["5h7f", "N*4g", "L*9c", "R*3a", "1c1a+"]
+    assert hands.quiet
+
+
+def test_a_piece_that_was_tried_elsewhere_replies_to_no_drop() -> None:
+    """The king went to 5a and back, and shows on 4a before it has left 5b. Sente has a bishop in
+    hand, and has dropped none."""
+    fen = "1n4s2/lr1sk1g1l/p2p3pn/P1p2+B2p/1p1g2p2/1P2P4/L2P1PPPP/3G1K1R1/SN2G1SNL b B2Pp 39"
+    hands = Hands(fen, rules=SHOGI, scan_ns=225 * MS)
+    hands.play((1.02, "2h", "."), (1.25, "3h", "R"), (1.77, "black", "presses"), (3.57, "5b", "."))
+    hands.play((3.99, "5a", "k"), (6.02, "5a", "."), (6.27, "5b", "k"), (7.59, "4a", "k"))
+    hands.play((7.62, "5b", "."), (8.45, "3h", "."), (8.45, "1h", "R"), (8.77, "white", "both"))
+
+    assert hands.wait(5).moves == ["2h3h", "5b4a", "3h1h"]
+    assert hands.quiet
+
+
+def test_two_moves_in_a_row_are_no_reply_to_a_drop_that_never_comes() -> None:
+    """Gote has a gold in hand, and sente moves again: once the hands have left, it is said."""
+    hands = Hands("4k4/9/9/9/9/9/9/7R1/4K4 b g 1", rules=SHOGI)
+    hands.move("2h", "6h").press("black").wait(1).move("5i", "5h").wait(9)
+
+    assert hands.moves == ["2h6h"]
+    assert [fact.side for fact in hands.of(OutOfTurn)] == [Colour.BLACK]

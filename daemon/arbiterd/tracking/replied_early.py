@@ -6,22 +6,25 @@ follow. What a half-move takes may lie where it could have gone itself, or as if
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
 
+from arbiterd.rules.ruleset import Change
 from arbiterd.tracking import evidence, weights
 from arbiterd.tracking.leaping import Weighed
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import leaps
+from arbiterd.tracking.sensors import Seen
 from arbiterd.tracking.snapshot import LIFTED_MAX, Snapshot
 from eboards.events import EMPTY, Piece, Square
 
 
 def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if the side to move has a half-move in the air (its piece, or the one it
-    takes) and the other side's reply to it stands already, perhaps with its victim beside."""
+    takes, or one from the hand) and the other side's reply to it stands already, perhaps with its
+    victim beside."""
     owners, shown, pieces = look.sensors.owners, look.placement, line.seen.placement
     squares = line.seen.differing(shown)
     came = [square for square in squares if shown[square] != EMPTY]
@@ -30,24 +33,35 @@ def overlapped(look: Snapshot, line: Line) -> list[Weighed]:
     lifted = [square for square in squares if shown[square] == EMPTY]
     if not 0 < len(came) <= look.sensors.rules.squares_per_ply:
         return []
-    if not 1 <= len(lifted) - len(came) <= LIFTED_MAX:
-        return []
     early = sorted(shown[square] for square in came)
     if any(owners[piece] is not line.side for piece in early):
         return []
     if any(owners[pieces[square]] is line.side for square in came):
         return []
-    for homes in combinations(lifted, len(came)):
-        if sorted(pieces[square] for square in homes) != early:
-            continue
+    drops, brought = look.sensors.dropping is not None, set(line.brought())
+    for homes in _homes(line, lifted, early, drops=drops):
         begun = set(lifted).difference(homes)
+        if len(begun) > LIFTED_MAX or not (begun or (drops and brought.isdisjoint(homes))):
+            continue  # A piece that was set down just now, and is alone, goes on.
         reply = (*((home, EMPTY) for home in homes), *((square, shown[square]) for square in came))
         if _may_begin(look, line, begun, reply):
-            against = weights.OVERLAPPED + weights.LIFTED * len(begun)
+            against = weights.OVERLAPPED + weights.LIFTED * max(len(begun), 1)
             against += weights.DRAGGED * len(dragged)
             against += weights.UNWATCHED * any(_may_have_gone(look, line, s) for s in dragged)
             return [(line.standing + against, line)]
     return []
+
+
+def _homes(
+    line: Line, lifted: Sequence[Square], early: list[Piece], *, drops: bool
+) -> Iterator[tuple[Square, ...]]:
+    """The squares that pieces set down early may have left; none, where one may be dropped."""
+    pieces = line.seen.placement
+    for homes in combinations(lifted, len(early)):
+        if sorted(pieces[home] for home in homes) == early:
+            yield homes
+    if drops and len(early) == 1:
+        yield ()
 
 
 def beside_the_reply(look: Snapshot, line: Line) -> list[Weighed]:
@@ -107,12 +121,31 @@ def _may_begin(
     look: Snapshot, line: Line, begun: set[Square], reply: tuple[tuple[Square, Piece], ...]
 ) -> bool:
     """A legal move takes up all the pieces that are in the air, and lets this reply follow."""
+    if not begun:
+        return _may_drop(look, line, reply)
     rules, left = look.sensors.rules, sorted(begun)
     for move, written in line.seen.steps_touching(left[:1]):
         if not begun <= set(rules.touched(line.seen.position, move)):
             continue
         if {square for square, _ in reply}.isdisjoint(square for square, _ in written):
             after = look.sensors.after(line.seen, move)
-            if any(set(way) == set(reply) for _, way in after.steps_among([s for s, _ in reply])):
+            if _allows(after, reply):
                 return True
     return False
+
+
+def _may_drop(look: Snapshot, line: Line, reply: Sequence[Change]) -> bool:
+    """The side to move has pieces in hand, and one of them may be on its way to any square: the
+    reply is legal without it."""
+    dropping, seen = look.sensors.dropping, line.seen
+    if dropping is None or not dropping.beside(seen.position, seen.turn):
+        return False
+    after = look.sensors.taken(
+        seen.position, look.sensors.rules.placement(seen.position), line.side
+    )
+    return after is not None and _allows(after, reply)
+
+
+def _allows(seen: Seen, reply: Sequence[Change]) -> bool:
+    """A legal move writes just these squares."""
+    return any(set(way) == set(reply) for _, way in seen.steps_among([s for s, _ in reply]))
