@@ -182,3 +182,15 @@ def test_two_moves_in_a_row_are_no_reply_to_a_drop_that_never_comes() -> None:
 
     assert hands.moves == ["2h6h"]
     assert [fact.side for fact in hands.of(OutOfTurn)] == [Colour.BLACK]
+
+
+def test_a_press_is_for_what_stands_while_the_other_sides_piece_is_in_the_hand() -> None:
+    """Sente pressed for S*5c, and takes up the gold of 8a for its reply to R*1a before the clock
+    has told: nobody sees the rook in gote's hand."""
+    fen = "1Gn2s3/P+r2g2B1/1P1k3pl/4sP1Pp/1bp1G4/1L7/2npN1+plP/9/2G1K3L b 2S4Prn4p 169"
+    hands = Hands(fen, rules=SHOGI, scan_ns=225 * MS)
+    hands.play((1.13, "5c", "S"), (1.53, "8a", "."), (1.75, "black", "presses"), (1.78, "8b", "G"))
+    hands.play((2.0, "7b", "+r"), (2.45, "7b", "."), (2.67, "1a", "r"), (2.75, "white", "both"))
+
+    assert hands.wait(5).moves == ["S*5c", "R*1a", "8a8b"]
+    assert not hands.empty_presses

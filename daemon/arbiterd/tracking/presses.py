@@ -241,11 +241,13 @@ def _in_the_air(image: Image, newest: Line) -> bool:
 
 def _reply_begun(image: Image, line: Line) -> bool:
     """What differs from the line is the doing of the side that has the move; and once that has
-    begun the other may have lifted pieces for its next half-move, but not the one it has moved."""
+    begun (nobody sees a piece that it takes up from its hand) the other may have lifted pieces for
+    its next half-move, but not the one it has moved."""
     rules, side = image.sensors.rules, line.seen.turn
-    pieces = rules.placement(line.seen.position)
+    pieces, dropping = rules.placement(line.seen.position), image.sensors.dropping
     moved = line.brought()
-    replied = lifted = False
+    replied = dropping is not None and bool(dropping.beside(line.seen.position, side))
+    lifted = False
     for square in differing(line.seen.placement, image.shown):
         shown = image.shown[square]
         owner = rules.owner(pieces[square]) if shown == EMPTY else image.sensors.owners[shown]
