@@ -55,10 +55,12 @@ def nobody_taken(sensors: Sensors, changes: Sequence[SquareSeen], line: Line) ->
 
 def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, int]:
     """Squares of pieces that were in the air when this half-move was made, and since when: hands do
-    not wait for each other."""
+    not wait for each other, and one may have been up before the half-move it replies to was made.
+    """
     if origin.parent is None:
         return {}
-    since_ns, until_ns = origin.parent.made_at_ns, origin.made_at_ns
+    before = origin.parent.parent or origin.parent
+    since_ns, until_ns = before.made_at_ns, origin.made_at_ns
     last: dict[Square, SquareSeen] = {}
     for change in reversed(changes):
         if change.at_ns <= since_ns:
