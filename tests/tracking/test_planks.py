@@ -96,3 +96,16 @@ def test_a_pawn_taken_up_while_the_reply_takes_is_no_plank_yet() -> None:
 
     assert hands.moves == ["a1a3", "a5a3", "d2d3", "f7e6"]
     assert hands.quiet
+
+
+def test_a_king_that_is_held_over_its_square_was_pressed_for_and_no_pawn_became_a_plank() -> None:
+    """Black holds the king while the rook takes the pawn of e6, and both presses are heard before
+    it shows on a7: it sets down what a pawn would not."""
+    fen = "k7/6pB/2R1p3/7b/8/P2K2PN/7P/7R w - - 1 51 a5,b4,b5,c4,c5,d4,d5,e4,f4,f5,h5 5/6"
+    hands = Hands(fen, rules=GUADALETE, scan_ns=225 * MS)
+    hands.play((1.09, "c6", "."), (1.31, "b6", "R"), (2.04, "white", "presses"))
+    hands.play((2.15, "a8", "."), (2.21, "b6", "."), (2.45, "e6", "."), (2.9, "e6", "R"))
+    hands.play((3.04, "black", "both"), (3.08, "a7", "k"), (3.76, "a7", "."), (3.95, "a8", "k"))
+
+    assert hands.wait(5).moves == ["c6b6", "a8a7", "b6e6", "a7a8"]
+    assert hands.quiet

@@ -22,6 +22,7 @@ from arbiterd.tracking.presses import (
 from arbiterd.tracking.sliding import stop_likelier
 from arbiterd.tracking.snapshot import Snapshot
 from arbiterd.tracking.telling import tell, tell_what_is_certain
+from eboards.events import EMPTY
 
 
 def resolve_presses(belief: Belief, at_ns: int, *, waited: bool = False) -> list[Fact]:
@@ -130,7 +131,7 @@ def _against_none(belief: Belief, look: Snapshot, press: PendingPress, rival: Li
     scan_ns, whole = belief.sensors.sensing.scan_ns, belief.status.loss_ns is None
     late = weights.PRESSED_NOTHING if whole else weights.PRESSED_LOST
     late *= 1 + press.followed  # Those heard of with it are for later ones.
-    if rival.seen.turn is press.side and _lands_soon(belief, press, rival):
+    if _lands_soon(belief, press, rival):
         late = min(late, weights.PRESSED_EARLY)
     own = unpressed(rival, press)
     if own and own[0] is rival:
@@ -150,10 +151,21 @@ def _against_half_move(look: Snapshot, press: PendingPress, rival: Line, line: L
 
 
 def _lands_soon(belief: Belief, press: PendingPress, rival: Line) -> bool:
-    """A piece of its side is in the air, and the next scan may show it. A pawn that becomes a plank
-    sets nothing down, and may have made its half-move already."""
-    sets_down = belief.sensors.sets_down
-    return sets_down and misses_a_piece(belief.image, rival, press.side)
+    """A piece of the side to move is in the air, and the next scan may show it; the other side's
+    reply, if that was pressed for, stands there already. A pawn that becomes a plank sets nothing
+    down, and may have made its half-move already."""
+    seen, shown, owners = rival.seen, belief.image.shown, belief.sensors.owners
+    if not misses_a_piece(belief.image, rival, seen.turn):
+        return False
+    squares = seen.differing(tuple(shown))
+    if press.side is rival.side and all(owners[shown[s]] is not press.side for s in squares):
+        return False
+    left = [square for square in squares if shown[square] == EMPTY]
+    return belief.sensors.sets_down or not any(
+        (square, EMPTY) in written and len(written) == 1
+        for _, written in seen.steps_touching(left)
+        for square in left
+    )
 
 
 def complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> list[Fact]:
