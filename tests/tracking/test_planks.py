@@ -109,3 +109,15 @@ def test_a_king_that_is_held_over_its_square_was_pressed_for_and_no_pawn_became_
 
     assert hands.wait(5).moves == ["c6b6", "a8a7", "b6e6", "a7a8"]
     assert hands.quiet
+
+
+def test_a_pawn_on_its_way_is_not_misread_while_the_reply_makes_a_plank() -> None:
+    """The pawn of e7 is off already as that of f2 shows on g3, on its way to f3."""
+    hands = Hands(rules=GUADALETE, scan_ns=225 * MS)
+    hands.play((0.62, "f2", "."), (0.7, "e7", "."), (0.82, "g3", "P"), (1.04, "g3", "."))
+    hands.play((1.26, "f3", "P"), (2.18, "d2", "."), (2.24, "white", "both"))
+    hands.play((3.24, "white", "presses"), (3.4, "g7", "."), (4.24, "black", "presses"))
+    hands.play((4.67, "h2", "."), (5.24, "white", "presses"), (5.61, "d8", "."), (5.87, "e7", "q"))
+
+    assert hands.wait(5).moves == ["f2f3", "e7e5t", "d2d4t", "g7g5t", "h2h4t", "d8e7"]
+    assert hands.quiet

@@ -219,8 +219,11 @@ def _against_the_odds(
     unheard: Sequence[InDoubt],
 ) -> LinesFound:
     """A square is doubted, or what was believed before, or play goes on from what was irregular."""
-    # More than one half-move is no matter of doubt while the next square may show them.
-    found = _of_one_doubt(unheard or _doubting(look, live, (1,), hands_busy=True))
+    # More than one half-move is no matter of doubt while the next square may show them; nor is
+    # what a piece on its way explains.
+    rests = any(on_the_way(look, line) for line in live)
+    misread = [] if unheard or rests else _doubting(look, live, (1,), hands_busy=True)
+    found = _of_one_doubt(unheard or misread)
     if not found.lines and look.loss_ns is not None:
         found = LinesFound(ranked(lost_before(look, live[0])))
     if not found.lines:
