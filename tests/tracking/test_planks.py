@@ -121,3 +121,16 @@ def test_a_pawn_on_its_way_is_not_misread_while_the_reply_makes_a_plank() -> Non
 
     assert hands.wait(5).moves == ["f2f3", "e7e5t", "d2d4t", "g7g5t", "h2h4t", "d8e7"]
     assert hands.quiet
+
+
+def test_a_pawn_that_is_put_right_after_its_press_is_no_plank() -> None:
+    """b6 was pressed for ten seconds before it is lifted and put back, and g4 before that."""
+    fen = "rnb1kb1r/ppp4n/4p3/7R/8/Q6N/PP1BPPP1/3RKB2 w kq - 2 11 c4,d4,d5,f5,g5,h4,h5 3/4"
+    hands = Hands(fen, rules=GUADALETE, scan_ns=250 * MS)
+    hands.play((1.21, "g2", "."), (1.96, "white", "presses"), (23.03, "b7", "."))
+    hands.play((23.56, "b6", "p"), (23.96, "black", "presses"), (33.81, "b6", "."))
+    hands.play((34.31, "b6", "p"), (48.31, "h7", "."), (49.37, "h5", "."), (50.31, "h7", "R"))
+    hands.play((50.96, "white", "presses")).wait(5)
+
+    assert hands.moves == ["g2g4t", "b7b6", "h5h7"]
+    assert hands.quiet

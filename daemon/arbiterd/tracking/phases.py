@@ -150,12 +150,12 @@ def _beside(
         found += almost(look, live, hands_busy=True, held=False)
     if look.sensors.dropping:
         found += [way for line in live for way in laid_down(look, line)]
-    if (more or found) and not (arrived or look.hides):
-        # Pieces may only have been lifted: what came before is not given up for that.
-        found += [way for line in live for way in in_the_air(look, line)]
     if look.sensors.planks or (look.sensors.dropping and arrived):
         # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
         found += retraces(look, branches(look, live, hands_busy=True), (2,))
+    if (more or found) and not (arrived or look.hides):
+        # Pieces may only have been lifted: what came before is not given up for that.
+        found += [way for line in live for way in in_the_air(look, line)]
     return found
 
 
