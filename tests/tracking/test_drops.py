@@ -208,3 +208,16 @@ def test_a_captured_piece_laid_beside_was_not_dropped_by_who_has_a_piece_in_the_
 
     assert hands.wait(5).moves == ["5f6g", "3a4b", "2i1h", "8f7e", "6g6f", "8h8i+"]
     assert hands.quiet
+
+
+def test_a_captured_piece_laid_down_after_the_reply_to_its_capture_was_not_dropped() -> None:
+    """Sente's lance came to 9d before the silver took the promoted knight of 1c, which is laid on
+    2b then, where a lance of gote's hand had been held for a moment before."""
+    fen = "3sk2n1/1P1gp3p/n2G3pl/2pp2BsP/l3PpPN1/2S6/1+p1PSK1n1/L1RRG2+p1/3G3+p1 b Pbl3p 117"
+    hands = Hands(fen, rules=SHOGI, scan_ns=250 * MS)
+    hands.play((1.18, "2e", "."), (1.37, "1c", "+N"), (1.59, "2b", "l"), (1.84, "2b", "."))
+    hands.play((3.05, "black", "presses"), (24.15, "2d", "."), (25.38, "9d", "L"))
+    hands.play((25.62, "1c", "s"), (25.84, "2b", "+N"), (26.09, "2b", "."))
+
+    assert hands.wait(5).moves == ["2e1c+", "2d1c", "L*9d"]
+    assert hands.quiet

@@ -7,7 +7,7 @@ follow. What a half-move takes may lie where it could have gone itself, or as if
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from msgspec.structs import replace
 
@@ -103,18 +103,25 @@ def _may_have_gone(look: Snapshot, line: Line, square: Square) -> bool:
 
 
 def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
-    """The line as it is, if all that differs is the piece that its half-move took: it lies beside,
-    and looks as if it had been dropped."""
+    """The line as it is, if all that differs is the piece that its half-move took, or the one that
+    this replied to, for a reply may stand first: it lies beside, and looks as if it had been
+    dropped."""
     came = line.seen.differing(look.placement)
-    if len(came) != 1 or line.parent is None or line.move is None:
-        return []
-    before = line.parent.seen
-    taken = look.sensors.rules.touched(before.position, line.move)[1:]
-    if look.placement[came[0]] not in [before.placement[square] for square in taken]:
+    taken = [piece for past in islice(line.back(), 2) for piece in _taken(look, past)]
+    if len(came) != 1 or look.placement[came[0]] not in taken:
         return []
     # Whoever drops one fetches it first, and sees before that what it replies to.
     hasty = look.at_ns - line.made_at_ns < evidence.REPLY_NS
     return [(line.standing + weights.DRAGGED - weights.OVERLAPPED * hasty, line)]
+
+
+def _taken(look: Snapshot, line: Line) -> list[Piece]:
+    """What the half-move took, as it showed."""
+    if line.parent is None or line.move is None:
+        return []
+    before = line.parent.seen
+    squares = look.sensors.rules.touched(before.position, line.move)[1:]
+    return [before.placement[square] for square in squares]
 
 
 def _may_begin(
