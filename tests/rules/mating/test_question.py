@@ -116,6 +116,22 @@ def test_a_wall_that_only_a_capture_in_passing_opens(fen: str, captures: str) ->
     assert set(openers) & set(captures.split())
 
 
+@pytest.mark.parametrize(
+    ("fen", "side"),
+    [
+        ("8/5kB1/p7/P1p1p1p1/2P1P1P1/8/1K6/8 b - -", Colour.BLACK),
+        ("5k2/2p5/8/6p1/p1p1p1P1/P1P1P3/2K5/3b4 w - -", Colour.WHITE),
+        ("4kB2/8/8/5p2/4pP1p/1p1pP2P/1P1P4/7K b - -", Colour.BLACK),
+    ],
+)
+def test_a_wall_that_a_bishop_opens_by_being_given_up(fen: str, side: Colour) -> None:
+    """The side with pawns alone mates: answered with the nodes that a ruling has at once."""
+    verdict = can_mate(fen, side, 60_000)
+
+    assert verdict.answer is CanMate.POSSIBLE
+    assert fault(fen, verdict) is None
+
+
 def test_where_the_capture_in_passing_helps_neither_the_proof_has_both_ways() -> None:
     """Black is in check: White's last pawn is taken by the king, or in passing."""
     fen = "8/1K6/8/kp6/pP6/3p4/3p4/8 b - b3"

@@ -85,7 +85,8 @@ def _asked(pos: Position, side: Colour, budget_nodes: int, quiet_plies: int) -> 
 def _told(pos: Position, moves: tuple[int, ...], quiet: int) -> tuple[tuple[str, ...], bool]:
     """The line in UCI, and whether it keeps within 9.6: mate on the 75th move goes first.
 
-    Forced moves, a walk and a closure each visit no position twice, so that none occurs five times.
+    Forced moves, a closure and the two walks that may follow it visit no position twice, each by
+    itself, so that none occurs five times.
     """
     chess960 = not bitboard.plain_castling(pos)
     told = tuple([bitboard_text.uci(move, chess960=chess960) for move in moves])

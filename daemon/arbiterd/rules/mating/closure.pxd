@@ -17,9 +17,12 @@ cdef class Closure:
     cdef list _came_by
     cdef set _known
     cdef int _next
+    cdef set _walls
+    cdef readonly list doors
     @cython.locals(limit=int, pos=Position, moves=list, move=int)
     cpdef bint grow(self, int nodes, int settlements) except -1
-    @cython.locals(child=Position, key=tuple, pieces=RangedPieces, spent=int)
+    @cython.locals(child=Position, key=tuple, wall=tuple, changed=bint, pieces=RangedPieces, spent=int)
     cdef object _meet(self, Position pos, int move, int settlements)
 
+cdef tuple _wall(Position pos)
 cdef bint _fewer(Position child, Position pos) except -1

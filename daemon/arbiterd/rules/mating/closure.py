@@ -23,6 +23,8 @@ class Closure:
         "_came_from",
         "_known",
         "_next",
+        "_walls",
+        "doors",
         "line",
         "nodes",
         "positions",
@@ -33,11 +35,15 @@ class Closure:
         self.positions = [start]
         """Found so far; those before the next to be looked at have been expanded."""
         self.regions: list[Region] = []
+        self.doors: list[int] = []
+        """Numbers of the positions that first have these pawns and so many men: ways out of a wall,
+        or past what holds one, and none of them proven shut."""
         self.nodes = 0
         self.line: list[int] | None = None
         self._came_from = [-1]
         self._came_by = [0]
         self._known = {start.key()}
+        self._walls = {_wall(start)}
         self._next = 0
 
     @property
@@ -56,7 +62,7 @@ class Closure:
             pos = self.positions[self._next]
             moves = legal_moves(pos)
             if not moves and not pos.white_to_move and in_check(pos, white=False):
-                self.line = self._line_to(self._next)
+                self.line = self.line_to(self._next)
             for move in moves:
                 self._meet(pos, move, settlements)
             self._next += 1
@@ -71,7 +77,8 @@ class Closure:
         self._known.add(key)
         if cannot_mate(child) and legal_moves(child):
             return
-        if settlements and (child.pawns != pos.pawns or _fewer(child, pos)):
+        changed = child.pawns != pos.pawns or _fewer(child, pos)
+        if settlements and changed:
             pieces = pieces_of(child)
             if pieces is not None:
                 regions, spent = prove(pieces, settlements)
@@ -79,16 +86,27 @@ class Closure:
                 if regions is not None:
                     self.regions += regions
                     return
+        if changed:
+            wall = _wall(child)
+            if wall not in self._walls:
+                self._walls.add(wall)
+                self.doors.append(len(self.positions))
         self.positions.append(child)
         self._came_from.append(self._next)
         self._came_by.append(move)
 
-    def _line_to(self, index: int) -> list[int]:
+    def line_to(self, index: int) -> list[int]:
+        """The moves from the start to the position of this number."""
         line: list[int] = []
         while index:
             line.append(self._came_by[index])
             index = self._came_from[index]
         return line[::-1]
+
+
+def _wall(pos: Position) -> tuple[int, int, int]:
+    """What no move gives back: White's pawns, Black's, and the number of men."""
+    return pos.pawns & pos.white, pos.pawns & pos.black, (pos.white | pos.black).bit_count()
 
 
 def _fewer(child: Position, pos: Position) -> bool:

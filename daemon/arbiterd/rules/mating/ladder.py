@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heappush, heapreplace
 
 from arbiterd.rules.bitboard import Position, in_check, legal_moves, piece, play, seed, target
 from arbiterd.rules.bitboard_constants import KING, LIGHT, NO_SQUARE, PAWN, square_table
@@ -26,6 +27,11 @@ _SQUARE = square_table()
 FIRST_CLOSURE = 300
 FIRST_SETTLEMENTS = 12
 BRANCH_SETTLEMENTS = 2
+DOOR_WALKS = 3
+"""So many walks begin at doors of the closure for each that begins where the question is asked."""
+
+_Courses = Iterator[tuple[Plan, int]]
+"""Plans with their limits, without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,11 @@ class Ladder:
         self._passed: list[Position] = []
         self._pos = start
         self._dice = Dice(seed(start))
+        self._doors: list[tuple[int, int, int, _Courses]] = []
+        """A heap: walks begun there, men, minus its place among the closure's doors, next walks.
+
+        The door with the fewest walks is first, then the one with the fewest men, the last met.
+        """
 
     def climb(self) -> Mate | NoMate | None:
         finding = self._forced_line()
@@ -101,7 +112,7 @@ class Ladder:
         pos = self._pos
         walled = _walled(pos)
         closure = Closure(pos)
-        courses = self._courses()
+        courses = self._courses(pos)
         if walled:
             yield self._by_mobility(FIRST_SETTLEMENTS)
             yield self._close(closure, FIRST_CLOSURE // 4, 0)
@@ -122,6 +133,8 @@ class Ladder:
             enough = self.nodes + size
             while self.nodes < enough:
                 yield self._walk(*next(courses))
+                for _ in range(DOOR_WALKS):
+                    yield self._walk_from_a_door(closure)
             size *= 2
 
     def _by_mobility(self, limit: int) -> Mate | NoMate | None:
@@ -178,9 +191,30 @@ class Ladder:
         return None
 
     def _walk(self, plan: Plan, limit: int) -> Mate | None:
+        moves = self._walked(self._pos, plan, limit)
+        return None if moves is None else self._mate(moves)
+
+    def _walk_from_a_door(self, closure: Closure) -> Mate | None:
+        """One walk from where the closure first came past a wall.
+
+        A long way leads there, a long one from there to mate: one walk seldom finds both.
+        """
+        for place in range(len(self._doors), len(closure.doors)):
+            at = closure.positions[closure.doors[place]]
+            men = (at.white | at.black).bit_count()
+            heappush(self._doors, (0, men, -place, self._courses(at)))
+        if not self._doors:
+            return None
+        walks, men, place, courses = self._doors[0]
+        heapreplace(self._doors, (walks + 1, men, place, courses))
+        door = closure.doors[-place]
+        moves = self._walked(closure.positions[door], *next(courses))
+        return None if moves is None else self._mate([*closure.line_to(door), *moves])
+
+    def _walked(self, start: Position, plan: Plan, limit: int) -> list[int] | None:
         """One walk; a plan that only promotes is followed by one or two that mate."""
         walk = Walk(plan, self._dice, min(limit, self._budget - self.nodes))
-        found = walk.run(self._pos)
+        found = walk.run(start)
         self.nodes += walk.nodes
         if not found:
             return None
@@ -188,7 +222,7 @@ class Ladder:
         assert walk.reached is not None
         if not legal_moves(walk.reached):
             mated = in_check(walk.reached, white=False)
-            return self._mate(walk.line) if mated else None
+            return walk.line if mated else None
         for corner in _corners(walk.reached)[:2]:
             then = plans.meeting(walk.reached, corner, self._dice)
             rest = Walk(then, self._dice, min(150, self._budget - self.nodes))
@@ -196,17 +230,17 @@ class Ladder:
             self.nodes += rest.nodes
             if found:
                 assert rest.line is not None
-                return self._mate([*walk.line, *rest.line])
+                return [*walk.line, *rest.line]
         return None
 
-    def _courses(self) -> Iterator[tuple[Plan, int]]:
-        """Plans with their limits, without end."""
-        pos, dice = self._pos, self._dice
+    def _courses(self, pos: Position) -> _Courses:
+        """Plans for walks that begin here."""
+        dice = self._dice
         corners = _corners(pos)
         if plans.lone_minor(pos):
-            yield from self._lone_courses()
+            yield from self._lone_courses(pos)
         if not pos.white & (pos.pawns | pos.rooks | pos.queens):
-            yield from self._minor_courses(corners)
+            yield from self._minor_courses(pos, corners)
         if plans.shut_pawns(pos):
             for _ in range(3):
                 yield plans.promoting(pos, dice), 150
@@ -221,14 +255,14 @@ class Ladder:
             yield plans.wild(dice, squares=list(range(64))), limit
             limit += 40
 
-    def _lone_courses(self) -> Iterator[tuple[Plan, int]]:
+    def _lone_courses(self, pos: Position) -> _Courses:
         limit = 120
         while True:
-            yield plans.helped(self._pos, self._dice), limit
+            yield plans.helped(pos, self._dice), limit
             limit += 10
 
-    def _minor_courses(self, corners: list[int]) -> Iterator[tuple[Plan, int]]:
-        pos, dice = self._pos, self._dice
+    def _minor_courses(self, pos: Position, corners: list[int]) -> _Courses:
+        dice = self._dice
         ours = _of_bishops(pos, corners)
         limit = 100
         while True:
