@@ -196,20 +196,6 @@ def test_a_press_is_for_what_stands_while_the_other_sides_piece_is_in_the_hand()
     assert not hands.empty_presses
 
 
-def test_a_captured_piece_laid_beside_was_not_dropped_by_who_has_a_piece_in_the_air() -> None:
-    """Sente holds the silver of 2i over 1h; the horse takes the pawn of 7e meanwhile, which lies on
-    6f for a moment. Whoever drops a pawn there has not taken up the next piece before."""
-    fen = "+P2+L2b2/G2r2s1l/1P1p1k2p/2p1p4/PsP2ppP1/r+b2S2N1/1p4N1P/pl5K1/2g1+n2SL b N2P2g2p 181"
-    hands = Hands(fen, rules=SHOGI, scan_ns=225 * MS)
-    hands.play((1.19, "5f", "."), (1.3, "3a", "."), (1.77, "4b", "b"), (2.11, "6g", "S"))
-    hands.play((2.59, "black", "both"), (2.63, "2i", "."), (2.76, "8f", "."), (2.96, "7e", "+b"))
-    hands.play((3.21, "6f", "P"), (3.44, "6f", "."), (3.5, "1h", "S"), (4.59, "6g", "."))
-    hands.play((4.59, "black", "both"), (4.61, "8h", "."), (4.86, "8i", "+l"), (5.24, "6f", "S"))
-
-    assert hands.wait(5).moves == ["5f6g", "3a4b", "2i1h", "8f7e", "6g6f", "8h8i+"]
-    assert hands.quiet
-
-
 def test_a_captured_piece_laid_down_after_the_reply_to_its_capture_was_not_dropped() -> None:
     """Sente's lance came to 9d before the silver took the promoted knight of 1c, which is laid on
     2b then, where a lance of gote's hand had been held for a moment before."""

@@ -55,12 +55,10 @@ def nobody_taken(sensors: Sensors, changes: Sequence[SquareSeen], line: Line) ->
 
 def lifted_already(changes: Sequence[SquareSeen], origin: Line) -> dict[Square, int]:
     """Squares of pieces that were in the air when this half-move was made, and since when: hands do
-    not wait for each other, and one may have been up before the half-move it replies to was made.
-    """
+    not wait for each other."""
     if origin.parent is None:
         return {}
-    before = origin.parent.parent or origin.parent
-    since_ns, until_ns = before.made_at_ns, origin.made_at_ns
+    since_ns, until_ns = origin.parent.made_at_ns, origin.made_at_ns
     last: dict[Square, SquareSeen] = {}
     for change in reversed(changes):
         if change.at_ns <= since_ns:
