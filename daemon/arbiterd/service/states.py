@@ -74,9 +74,9 @@ class StatesTold:
         told_ns, names = from_rfc3339(state.at), (state.white, state.black)
         if name not in self._followed:
             self._followed.add(name)
-            for at_ns, clock in self._desk.seats[name].table.clock_turns():
+            for game, at_ns, clock in self._desk.seats[name].table.clock_turns():
                 if at_ns < told_ns:  # It may have gone on since.
-                    self._gate.saw(ClockSeen(name, state.game, at_ns, clock, names))
+                    self._gate.saw(ClockSeen(name, game, at_ns, clock, names))
         self._gate.saw(ClockSeen(name, state.game, told_ns, state.clock, names))
 
     async def _new_states(self) -> Mapping[str, State]:

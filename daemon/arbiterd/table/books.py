@@ -14,6 +14,7 @@ from msgspec import Struct
 from arbiterd.laws.act import Act
 from arbiterd.messages.step import Output
 from arbiterd.table.absence import Absence
+from arbiterd.timing.facts import ClockShown
 
 INPUTS_KEPT = 8192
 """How many input numbers a table can still turn times into; older evidence begins there."""
@@ -27,6 +28,14 @@ ANSWERS_BYTES = 256 * 1024
 
 
 TableStatus: TypeAlias = Literal["waiting", "playing", "paused", "ended"]
+
+
+class ClockLeft(Struct, frozen=True):
+    """What the clock showed in a game that was left for another."""
+
+    game: str
+    turns: list[ClockShown]
+    """Each time it was started, stopped or set, as far as kept."""
 
 
 class Books(Struct, kw_only=True):
@@ -47,6 +56,8 @@ class Books(Struct, kw_only=True):
     answered: dict[str, tuple[str, bytes]] = {}
     absence: Absence | None = None
     """How the board stood when it was last heard, while that is not settled."""
+    clock_left: ClockLeft | None = None
+    """Of the newest game before the present one of which anything was told."""
 
     def play_goes_on(self, *, restarted: bool) -> None:
         """A clock runs; `restarted`: from a standing start."""

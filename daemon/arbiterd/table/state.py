@@ -18,7 +18,7 @@ from arbiterd.rules.registry import chosen
 from arbiterd.rules.ruleset import RuleSet
 from arbiterd.table.announcer import Announcer, Numbering
 from arbiterd.table.board import Board
-from arbiterd.table.books import Books, TableStatus
+from arbiterd.table.books import Books, ClockLeft, TableStatus
 from arbiterd.table.recent import RecentActs
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.clock import ClockModel
@@ -70,6 +70,15 @@ class TableState:
         """The board shows how a game that is over ended."""
         tracker, ended = self.tracker, self.books.result is not None
         return ended and bool(tracker.record.plies) and tracker.shows_record(seen)
+
+    @property
+    def clock_to_leave(self) -> ClockLeft | None:
+        """What is kept of clocks when another game begins: spectators may still see this one, or,
+        where nothing was told of it, the one before."""
+        numbers = self.announcer.numbering
+        if numbers.moves or numbers.result is not None:
+            return ClockLeft(self.announcer.game, [*self.clock.turns()])
+        return self.books.clock_left
 
     @property
     def tracking_due_ns(self) -> int | None:
@@ -185,6 +194,7 @@ def reseat(state: TableState, before: TableState) -> None:
         input_times=before.books.input_times,
         input_numbers=before.books.input_numbers,
         answered=before.books.answered,
+        clock_left=before.clock_to_leave,
     )
     state.announcer.numbering = before.announcer.numbering
     state.announcer.new_game(before.at_ns)

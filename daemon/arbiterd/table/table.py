@@ -124,9 +124,16 @@ class Table:
         """The whole live state as of `at_ns`. Derived: it is not journalled."""
         return state(self.view, at_ns)
 
-    def clock_turns(self) -> Sequence[tuple[int, payloads.Clock | None]]:
-        """When its clock was started, stopped or set in this game, and what it showed: the last."""
-        return [(shown.at_ns, clock_of(shown)) for shown in self.view.clock.turns()]
+    def clock_turns(self) -> Sequence[tuple[str, int, payloads.Clock | None]]:
+        """When its clock was started, stopped or set, and what it showed: the last of this game,
+        named, and before them of the one that it was left for."""
+        left, game = self.view.books.clock_left, self.view.announcer.game
+        games = [] if left is None else [(left.game, left.turns)]
+        return [
+            (name, shown.at_ns, clock_of(shown))
+            for name, turns in (*games, (game, self.view.clock.turns()))
+            for shown in turns
+        ]
 
     @property
     def news(self) -> int:

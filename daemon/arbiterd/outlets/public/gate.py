@@ -74,6 +74,7 @@ class DelayGate:
             all_of_them.create_task(self._run_delays())
 
     async def _run_clocks(self) -> None:
+        await self._settled.wait()  # Until then nobody knows which game is public.
         while True:
             seen = await self._clocks.next(self._clock)
             table = self._tables[seen.table]

@@ -111,6 +111,7 @@ def _another(state: TableState) -> bool:
 
 def _begin(state: TableState, fact: GameBegun) -> None:
     books = state.books
+    books.clock_left = state.clock_to_leave
     state.announcer.new_game(state.at_ns)
     elsewhere = fact.fen != state.rules.fen(state.rules.start())
     state.clock.begin_game(state.at_ns, in_progress=elsewhere)
