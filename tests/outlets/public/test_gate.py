@@ -383,6 +383,56 @@ async def test_a_clock_that_ran_when_the_game_ended_shows_the_time_of_then(desk:
     assert told == (stands, rfc3339(ended_ns))
 
 
+async def test_what_is_done_to_the_clock_after_the_end_is_of_no_game(desk: Desk) -> None:
+    """It runs down unheeded, or is set for the next round while the pieces still stand."""
+    second = 1_000_000_000
+    ended_ns = WallClock().now_ns() - 3600 * second
+    ran = Clock(white_ms=900_000, black_ms=800_000, running="white", flag=None)
+    desk.move(1, "e2e4")
+    said = {"reason": "x", "article": "5.1.2", "certainty": "human", "at": rfc3339(ended_ns)}
+    desk.put("result", retained=True, result="0-1", **said)
+    fallen = replace(ran, white_ms=0, running=None, flag="white")
+    set_anew = Clock(white_ms=5_400_000, black_ms=5_400_000, running=None, flag=None)
+    seen = [
+        ClockSeen("1", "1-1", ended_ns - 600 * second, ran),
+        ClockSeen("1", "1-1", ended_ns + 300 * second, fallen),
+        ClockSeen("1", "1-1", ended_ns + 400 * second, None),
+        ClockSeen("1", "1-1", ended_ns + 500 * second, set_anew),
+    ]
+    stands = {"white_ms": 300_000, "black_ms": 800_000, "running": None, "flag": None}
+    assert await clocks_told(desk, seen) == [(stands, rfc3339(ended_ns))] * 4
+
+
+async def test_a_game_that_is_open_again_has_the_clock_that_is_seen_now(desk: Desk) -> None:
+    """The result was entered at the wrong table."""
+    second = 1_000_000_000
+    ended_ns = WallClock().now_ns() - 3600 * second
+    ran = Clock(white_ms=900_000, black_ms=800_000, running="white", flag=None)
+    desk.move(1, "e2e4")
+    said = {"reason": "x", "article": "5.1.2", "certainty": "human"}
+    desk.put("result", retained=True, result="0-1", at=rfc3339(ended_ns), **said)
+    await desk.journal.synced()
+    gate = DelayGate(desk.journal, ("1",), WallClock(), behind(desk.journal, 0))
+    running = asyncio.create_task(gate.run())
+
+    async def shown() -> object:
+        for _ in range(50):
+            await desk.journal.synced()
+        return json.loads(gate.retained()["public/tables/1/state"])["clock"]
+
+    gate.saw(ClockSeen("1", "1-1", ended_ns - 600 * second, ran))
+    gate.saw(ClockSeen("1", "1-1", ended_ns + second, replace(ran, white_ms=290_000)))
+    frozen = await shown()
+    desk.put("result", retained=True, result=None, at=rfc3339(ended_ns + 9 * second), **said)
+    opened = await shown()
+    desk.put("result", retained=True, result="1-0", at=rfc3339(ended_ns + 91 * second), **said)
+    again = await shown()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    times = [(told["white_ms"], told["running"]) for told in (frozen, opened, again)]
+    assert times == [(300_000, None), (290_000, "white"), (200_000, None)]
+
+
 async def test_a_clock_that_was_lost_before_the_end_is_not_said_to_have_ticked(desk: Desk) -> None:
     ended_ns = WallClock().now_ns() - 60_000_000_000
     ran = Clock(white_ms=900_000, black_ms=800_000, running="white", flag=None)

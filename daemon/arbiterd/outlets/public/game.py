@@ -100,6 +100,9 @@ class PublicTable:
     clock_at: str = ""
     face: _Face = field(default_factory=_Face)
     """A clock that was seen by itself, perhaps since."""
+    since: _Face = field(default_factory=_Face)
+    """The same after the end: it runs down unheeded, or is set for the next game, and is shown of
+    this one only if it is open again."""
     coming: _Face = field(default_factory=_Face)
     """The same at a game of which nothing is public yet: pieces are set up for it meanwhile."""
     left: dict[str, _Left] = field(default_factory=dict)
@@ -133,6 +136,7 @@ class PublicTable:
                 yield self._show(self.waiting.pop(ply))
         if result.result is None:
             self.ended_at = ""
+            self._go_on()
         elif not self._over:
             self.ended_at = result.at
         self.result = result
@@ -155,7 +159,18 @@ class PublicTable:
 
     def see(self, seen: ClockSeen) -> None:
         """A clock by itself."""
-        (self.face if seen.game == self.game else self.coming).see(seen)
+        if seen.game != self.game:
+            self.coming.see(seen)
+        elif self._over and self.face.heard is not None and rfc3339(seen.at_ns) > self.ended_at:
+            self.since.see(seen)
+        else:
+            self.face.see(seen)
+
+    def _go_on(self) -> None:
+        for seen in (self.since.heard, self.since.seen):
+            if seen is not None:
+                self.face.see(seen)
+        self.since = _Face()
 
     @property
     def _over(self) -> bool:
@@ -174,7 +189,7 @@ class PublicTable:
         self.game, self.result, self.ended_at = game, now.result, now.ended_at
         self.shown, self.record, self.waiting = now.shown, now.record, now.waiting
         self.clock, self.clock_at = None, ""
-        self.face = _Face()
+        self.face, self.since = _Face(), _Face()
         if self.coming.game == game:
             self.face, self.coming = self.coming, _Face()
 
