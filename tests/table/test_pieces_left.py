@@ -21,6 +21,7 @@ from .wired import CHESS, SECOND, Hall
 SETUP = TableSetup(rate=Rate(Kind.STANDARD, periods=read_periods(("90:00+30",))))
 OLD_CLOCK = {"start-clock-setting-wrong"}
 """All there is to say of a clock that runs on from the game before."""
+DISPLACED = {"displaced-board-knocked", "displaced-on-opp-time"}
 
 
 def called(plies: int, *, stopped: bool = True, result: str | None = "1-0") -> Hall:
@@ -125,3 +126,23 @@ def test_half_moves_that_were_made_before_the_round_was_begun_are_of_it() -> Non
     """A game that was under way was left for it."""
     hall = called(2, stopped=False, result=None)
     assert hall.table.view.moves == ("e2e4", "e7e5")
+
+
+@pytest.mark.parametrize("plies", [9, 20, 33])
+def test_a_game_that_is_left_for_the_next_round_is_no_board_knocked_over(plies: int) -> None:
+    """Its clock still ran, and its pieces stood as they had for minutes."""
+    hall = called(plies, stopped=False, result=None)
+    assert not kinds(hall) & DISPLACED
+
+
+@pytest.mark.parametrize("plies", [9, 20, 33])
+def test_a_board_that_is_first_seen_in_mid_game_was_not_knocked_over(plies: int) -> None:
+    """The service was started late: half-moves are missing, and that is all."""
+    hall = Hall()
+    hall.board = DgtEmulator(clock=EmulatedClock(5_430_000, 5_430_000, increment_ms=30_000))
+    hall.table = Table(SETUP)
+    for move in OPERA[:plies]:
+        hall.make(move)
+    hall.board.start(hall.now_ns)
+    hall.plug_in(seconds=20)
+    assert kinds(hall) == {"tech-gap"}

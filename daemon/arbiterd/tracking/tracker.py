@@ -117,13 +117,13 @@ class Tracker:
     def scanned(self, at_ns: int, placement: Placement) -> list[Fact]:
         """The whole board as it is shown now."""
         belief = self._belief
-        pictured = belief.tells_losses
+        pictured, first = belief.tells_losses, belief.status.pictured_ns is None
         belief.status.pictured_ns, belief.status.unpictured_ns = at_ns, None
         if belief.status.away:
             belief.status.away, belief.status.back_ns = False, at_ns
         squares = differing(belief.image.raw, placement)
         for square in squares:
-            belief.write(at_ns, square, placement[square], pictured=pictured)
+            belief.write(at_ns, square, placement[square], pictured=pictured or first)
         if squares and pictured:
             belief.status.loss_ns = at_ns
         if belief.status.tells_changes and len(squares) >= MISSED_SQUARES:

@@ -343,8 +343,18 @@ def _aloft(scene: Scene) -> list[Touch]:
     return [
         touch
         for touch in scene.turn.touches
-        if touch.returned_at_ns is None and shown[touch.square] == EMPTY
+        if touch.returned_at_ns is None
+        and shown[touch.square] == EMPTY
+        and not _never_stood(touch, scene)
     ]
+
+
+def _never_stood(touch: Touch, scene: Scene) -> bool:
+    """The first picture of the game has it off its square: play was on before anybody looked."""
+    return not scene.record.plies and any(
+        seen.pictured and (seen.square, seen.at_ns) == (touch.square, touch.lifted_at_ns)
+        for seen in scene.turn.changes
+    )
 
 
 def _off_since(aloft: list[Touch], scene: Scene) -> int:
