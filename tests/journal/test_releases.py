@@ -124,15 +124,17 @@ def _as_now(checkpoint: bytes) -> bytes:
     speaks. Nor do squares say yet whether the clocks were stopped when they changed, laws which
     presses showed no half-move, when a silence was over or in which position the pieces stood
     ready, or an absence which board it was, or a clock when it was started and stopped and that
-    it was heard. What the clocks showed at an illegal move was told of a later time."""
+    it was heard, or what it showed in the game before. What the clocks showed at an illegal
+    move was told of a later time."""
     table = Table.restored(checkpoint)
     table.view.clock._state.turns, table.view.clock._state.heard = [], False
-    _forget_stops(table.view.tracker)
+    _forget_hands(table.view.tracker)
     file, recent, books = table.view.docket.file, table.view.recent, table.view.books
+    books.clock_left = None
     if books.absence is not None:
         rules, settings = table.view.rules, table.view.setup.tracking
         before: Tracker = Tracker.restored(rules, settings, books.absence.tracker)
-        _forget_stops(before)
+        _forget_hands(before)
         books.absence = structs.replace(books.absence, tracker=before.checkpoint(), serial="")
     waits = tuple(sorted((*file.wakes, *file.watches)))
     notes = {name: noted for name, noted in file.notes.items() if name not in (IN_VAIN, STOOD)}
@@ -145,9 +147,12 @@ def _as_now(checkpoint: bytes) -> bytes:
     return CLOCKS.sub(lambda found: found[1], table.checkpoint())
 
 
-def _forget_stops(tracker: Tracker) -> None:
-    book = tracker._belief.book
+def _forget_hands(tracker: Tracker) -> None:
+    belief, book = tracker._belief, tracker._belief.book
     book.changes = [structs.replace(change, stopped=False) for change in book.changes]
+    for newest in (*belief.live, *belief.bases, *book.told):
+        for line in newest.back():
+            line.hastily_pressed = False
 
 
 def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_is(kept: Path) -> None:
