@@ -27,7 +27,7 @@ HEARD_LATE_NS = 5 * SECOND
 ORPHANS_MAX = 2
 """After so many presses in a row without a half-move the next ones are no player's offence: the
 game is lost from sight."""
-ANSWERED_NS = 2 * SECOND
+NOTICED_NS = 2 * SECOND
 """Whose half-move was replied to and pressed for notices within this that the own press is missing:
 a press that comes later is of the turn."""
 PLIES_BACK = 3
@@ -175,8 +175,8 @@ def unpressed(newest: Line, press: PendingPress) -> list[Line]:
         if line.parent is None or newest.ply - line.ply > PLIES_BACK:
             break
         if line.seen.turn is press.side:
-            answered_ns = press.begun_ns - line.made_at_ns if line.pressed else 0
-            if answered_ns > ANSWERED_NS or _surely_pressed_before(line, press):
+            late = line.pressed and press.begun_ns - line.made_at_ns > NOTICED_NS
+            if late or _surely_pressed_before(line, press):
                 break
         else:
             if line.given or _surely_pressed(line):
