@@ -12,6 +12,19 @@ from arbiterd.messages.payloads import Clock, State
 from arbiterd.table.setup import TableSetup
 from arbiterd.table.table import Table
 from arbiterd.timing.control import Kind, Rate, read_period
+from eboards.events import (
+    BLACK_PIECE,
+    CHESS_BOARD,
+    EMPTY,
+    UNKNOWN,
+    WHITE_PIECE,
+    LinkUp,
+    Placement,
+    Scan,
+    Sensing,
+    SensingClass,
+)
+from eboards.memory import START as PIECES
 
 
 @pytest.mark.parametrize(
@@ -93,6 +106,49 @@ def test_what_a_table_lacks_is_said(change: dict[str, object], said: list[str]) 
     found = before({"7": SETUP}, {"7": replace(ready(), **change)})
 
     assert found == [f"table 7: {words}" for words in said]
+
+
+DRAWN = "bqnbnrkr", "BQNBNRKR"
+COUNTED = tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in PIECES)
+COLOURED = (BLACK_PIECE,) * 16 + (EMPTY,) * 32 + (WHITE_PIECE,) * 16
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "start", "kind", "shown", "stands"),
+    [
+        ("chess", "", SensingClass.OCCUPANCY, COUNTED, True),
+        ("chess", "", SensingClass.OCCUPANCY, (EMPTY, *COUNTED[1:]), False),
+        ("chess", "", SensingClass.COLOUR, COLOURED, True),
+        ("chess", "", SensingClass.COLOUR, (WHITE_PIECE, *COLOURED[1:]), False),
+        ("chess", "", SensingClass.IDENTITY, (UNKNOWN, *PIECES[1:]), False),
+        ("chess", "", SensingClass.IDENTITY, (*DRAWN[0], *PIECES[8:56], *DRAWN[1]), False),
+        ("chess960", "", SensingClass.IDENTITY, (*DRAWN[0], *PIECES[8:56], *DRAWN[1]), True),
+        ("chess960", "", SensingClass.IDENTITY, (*DRAWN[0], *PIECES[8:]), False),
+        ("chess960", "", SensingClass.OCCUPANCY, COUNTED, True),
+        ("chess960", "518", SensingClass.IDENTITY, (*DRAWN[0], *PIECES[8:56], *DRAWN[1]), False),
+    ],
+)
+def test_pieces_stand_at_the_start_as_far_as_their_board_tells(
+    ruleset: str, start: str, kind: SensingClass, shown: Placement, stands: bool
+) -> None:
+    """A board that only counts pieces, and an array that the players draw, are ready too."""
+    setup = replaced(SETUP, ruleset=ruleset, start=start, rate=Rate())
+    table = Table(setup)
+    table.take(1, LinkUp(0, "maker", "usb0", Sensing(kind, 200_000_000, CHESS_BOARD)))
+    table.take(2, Scan(0, tuple(shown)))
+    found = before({"7": setup}, {"7": table.state(0)}, sensing={"7": table.view.sensing.kind})
+
+    assert [line for line in found if "do not stand" in line] == found
+    assert bool(found) is not stands
+
+
+@pytest.mark.parametrize(("shown_ms", "ready_so"), [(30_000, True), (0, False)])
+def test_a_rate_of_byo_yomi_alone_begins_with_it(shown_ms: int, ready_so: bool) -> None:
+    rate = Rate(Kind.BLITZ, supervised=True, periods=(read_period("0:00b30"),))
+    found = before({"7": replaced(SETUP, rate=rate)}, {"7": ready(shown_ms, shown_ms)})
+
+    assert bool(found) is not ready_so
+    assert all("the rate says 0:00:30" in line for line in found)
 
 
 def test_names_are_looked_at_too() -> None:

@@ -32,6 +32,8 @@ from arbiterd.outlets.mqtt.commands import Address, read_order
 from arbiterd.outlets.pgn.files import of_round
 from arbiterd.outlets.pgn.safe import safe_pgn
 from arbiterd.timing.control import Period
+from eboards.events import CHESS_BOARD, EMPTY, UNKNOWN, LinkUp, Scan, Sensing, SensingClass
+from eboards.memory import START
 from hall.test_trf import report
 
 TABLES = [str(number) for number in range(1, 9)]
@@ -405,6 +407,21 @@ async def test_names_of_the_configuration_give_way_to_those_of_a_commanded_round
         assert players() == [("A", "B"), ("", "")]
         await commanded(house, "begin", round=3, file="round3.csv")
         assert players() == [("C", "D"), ("", "")]
+
+
+async def test_a_board_that_only_counts_pieces_is_ready_for_a_round(
+    path: Path, running, config: Config
+) -> None:
+    async with running(path, config) as house:
+        await house.ready("1")
+        desk = house.service.desk
+        seat, at_ns = desk.seats["1"], desk.now_ns(desk.seats["1"])
+        counts = Sensing(SensingClass.OCCUPANCY, 200_000_000, CHESS_BOARD)
+        counted = tuple(EMPTY if piece == EMPTY else UNKNOWN for piece in START)
+        desk.take(seat, (LinkUp(at_ns, "maker", "usb0", counts), Scan(at_ns, counted)))
+        game = {"table": "1", "white": "A", "black": "B"}
+        answer = await commanded(house, "check", round=1, games=[game])
+        assert "do not stand" not in str(answer["findings"])
 
 
 async def test_the_check_list_names_each_table_that_is_not_ready(

@@ -191,7 +191,7 @@ class RoundDesk:
         if command.games is None and not command.file:
             return (*self._still(), *self._after())
         setups, notes = await self._setups(command)
-        return (*self._still(), *notes, *before(setups, self._states(), self._weak()))
+        return (*self._still(), *notes, *self._before(setups))
 
     async def _begin(self, command: Command) -> Sequence[str]:
         if command.round is None:
@@ -206,7 +206,7 @@ class RoundDesk:
                 " 'reason'"
             )
         await self._tell(wanted)
-        return (*self._still(), *notes, *before(setups, self._states(), self._weak()))
+        return (*self._still(), *notes, *self._before(setups))
 
     def _end(self, command: Command) -> Sequence[str]:
         self._all_told()
@@ -438,6 +438,10 @@ class RoundDesk:
             ]
             for seat in self._seats()
         }
+
+    def _before(self, setups: Mapping[str, TableSetup]) -> Sequence[str]:
+        sensing = {seat.name: seat.table.view.sensing.kind for seat in self._seats()}
+        return before(setups, self._states(), self._weak(), sensing)
 
     def _after(self) -> Sequence[str]:
         states = self._states()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from arbiterd.messages.payloads import State
-from arbiterd.rules.registry import ruleset
+from arbiterd.rules.registry import chosen, ruleset
+from arbiterd.rules.ruleset import RuleSet, read_board_field
+from arbiterd.rules.sensed import reading
 from arbiterd.table.setup import TableSetup
 from arbiterd.timing.control import Period
+from eboards.events import SensingClass
 
 CLOCK_OFF_MS = 2000
 """A clock may show so much less than its rate says: it was looked at while it was being set."""
@@ -20,15 +25,18 @@ def before(
     setups: Mapping[str, TableSetup],
     states: Mapping[str, State],
     weak: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    sensing: Mapping[str, SensingClass] = MappingProxyType({}),
 ) -> Sequence[str]:
     """Of each table that has a game: its names, its board, its pieces, its clock; and the squares
-    whose coils are `weak`, as the games before have shown."""
-    names = [name for s in setups.values() for name in (s.white, s.black) if name]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    whose coils are `weak`, as the games before have shown. `sensing`: what each table's board
+    tells of a piece; all of it, where nothing is said."""
+    names = Counter(name for s in setups.values() for name in (s.white, s.black) if name)
+    twice = sorted(name for name, times in names.items() if times > 1)
     found = [f"{name} plays at two tables; mend the pairings" for name in twice]
     for table, setup in setups.items():
         if setup.white or setup.black:
-            found += [f"table {table}: {words}" for words in _table(setup, states.get(table))]
+            kind = sensing.get(table, SensingClass.IDENTITY)
+            found += [f"table {table}: {words}" for words in _table(setup, states.get(table), kind)]
             if squares := weak.get(table):
                 named = " ".join(squares[:SQUARES_NAMED])
                 found.append(f"table {table}: coils lose their pieces ({named});"
@@ -36,7 +44,7 @@ def before(
     return found
 
 
-def _table(setup: TableSetup, state: State | None) -> Iterator[str]:
+def _table(setup: TableSetup, state: State | None, sensing: SensingClass) -> Iterator[str]:
     if not setup.white or not setup.black:
         yield "one player has no name"
     if state is None:
@@ -48,15 +56,22 @@ def _table(setup: TableSetup, state: State | None) -> Iterator[str]:
     if state.device != "ok":
         yield f"its board is {state.device}; look at its cable and its battery"
     if state.status in ("waiting", "ended") and state.device != "lost":
-        yield from _start(setup, state)
+        if not _at_start(setup, state, sensing):
+            yield f"the pieces do not stand at the start ({state.placement})"
         yield from _clock(setup.rate.periods, state)
 
 
-def _start(setup: TableSetup, state: State) -> Iterator[str]:
-    rules = ruleset(setup.ruleset)
-    wanted = rules.fen(rules.start(setup.start)).split()[0]
-    if state.placement != wanted:
-        yield f"the pieces do not stand at the start ({state.placement})"
+def _at_start(setup: TableSetup, state: State, sensing: SensingClass) -> bool:
+    """The pieces stand as its game begins, as far as this board tells.
+
+    Where no start was drawn or given it is any that the rule set begins with.
+    """
+    rules: RuleSet[Any, Any] = chosen(setup.ruleset, dict(setup.rules))
+    shown = read_board_field(ruleset(state.ruleset).geometry, state.placement)
+    start = rules.placement(rules.start(setup.start))
+    if shown == tuple(reading(rules, piece, sensing) for piece in start):
+        return True
+    return not setup.start and rules.is_start(shown) is not None
 
 
 def _clock(periods: tuple[Period, ...], state: State) -> Iterator[str]:
@@ -67,10 +82,11 @@ def _clock(periods: tuple[Period, ...], state: State) -> Iterator[str]:
         yield "no clock is heard"
         return
     first = periods[0]
-    allowed = (first.base_ms - CLOCK_OFF_MS, first.base_ms + first.increment_ms)
+    allowed = (first.opening_ms - CLOCK_OFF_MS, first.opening_ms + first.increment_ms)
     for side, shown in (("White", clock.white_ms), ("Black", clock.black_ms)):
         if not allowed[0] <= shown <= allowed[1]:
-            yield f"the clock of {side} shows {_time(shown)}, the rate says {_time(first.base_ms)}"
+            said = _time(first.opening_ms)
+            yield f"the clock of {side} shows {_time(shown)}, the rate says {said}"
 
 
 def after(
