@@ -187,6 +187,26 @@ async def test_the_delay_changes_in_mid_round_and_holds_after_a_restart(
         assert len(list(first.mainline_moves())) == 4
 
 
+async def test_a_round_that_is_begun_again_with_another_delay_keeps_to_it(
+    path: Path, running, config: Config
+) -> None:
+    """It said that all was well, and went on in public as before."""
+    async with running(path, replace(config, broadcast=Broadcast(delay=0))) as house:
+        await commanded(house, "begin", round=1, games=PAIRS)
+        await move(house, "1", "e2e4", "e7e5")
+        await house.until(lambda: len(house.broker.of("public/tables/1/moves")) == 2)
+        answer = await commanded(house, "begin", round=1, games=PAIRS, delay_s=1800)
+        assert answer["ok"], answer
+        await move(house, "1", "g1f3", "b8c6")
+        await house.until(lambda: house.broker.last("public/tables/1/state")["delay_s"] == 1800)
+        await house.links.clock.rest(0.3)
+        assert len(house.broker.of("public/tables/1/moves")) == 2
+        (game,) = games(house, 1).values()
+        assert len(list(game.mainline_moves())) == 4
+        await commanded(house, "begin", round=1, games=PAIRS)
+        assert house.broker.last("public/tables/1/state")["delay_s"] == 1800
+
+
 async def test_tables_have_their_own_delay_in_the_configuration(
     path: Path, running, config: Config
 ) -> None:

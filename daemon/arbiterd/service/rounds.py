@@ -206,6 +206,8 @@ class RoundDesk:
                 " 'reason'"
             )
         await self._tell(wanted)
+        if command.delay_s is not None:
+            await self._tell_delays(s for name, s in setups.items() if name not in wanted)
         return (*self._still(), *notes, *self._before(setups))
 
     def _end(self, command: Command) -> Sequence[str]:
@@ -294,6 +296,14 @@ class RoundDesk:
         done = [self._desk.set_up(self._desk.seats[name], s) for name, s in setups.items()]
         for written in done:
             await written
+
+    async def _tell_delays(self, setups: Iterable[TableSetup]) -> None:
+        """Tables that have this round already are as far behind as it is begun with now."""
+        for setup in setups:
+            seat, delay_ns = self._desk.seats[setup.table], setup.public_delay_ns
+            held = seat.table.setup.public_delay
+            if delay_ns is not None and (held is None or held.newest_ns != delay_ns):
+                await self._say(seat, DelaySaid(self._desk.now_ns(seat), delay_ns))
 
     # Late changes.
 
