@@ -31,6 +31,8 @@ class Housekeeping:
         self._journal, self._clock = journal, clock
         self.keep_ns = keep_ns
         """May be another once the configuration was read again."""
+        self._unnoted = False
+        """A silence that could not be noted would age what came before it."""
         self._minutes = 0
 
     def duty(self) -> Duty:
@@ -60,8 +62,7 @@ class Housekeeping:
         try:
             await journal.note_silence(journal.found.at_ns, excess_ns)
         except sqlite3.Error as error:
-            # Until it is noted nothing is taken out.
-            self.keep_ns = None
+            self._unnoted = True
             log.warning("nothing is taken out of the journal in this run: %s", error)
         log.warning(
             "this computer's clock is %d days past the journal's newest row; for [journal] keep"
@@ -72,7 +73,7 @@ class Housekeeping:
 
     async def purge(self) -> None:
         """Takes the old rows out, and says how many they were."""
-        if self.keep_ns is None or self._journal.found.notes:
+        if self.keep_ns is None or self._unnoted or self._journal.found.notes:
             # A journal that was damaged loses nothing more: its times may be wrong too.
             return
         try:
