@@ -69,7 +69,7 @@ def test_the_hall_list_has_the_worst_board_first_and_what_is_true_now(
     said = [("1", device("1", E4)), ("2", device("2", QUEEN)), ("3", device("3", E4))]
     asyncio.run(write(opened, tmp_path / "journal.db", [*said, ("3", device("3"))]))
 
-    found = hall_list(learnt(None, configured(tmp_path)))
+    found = hall_list(learnt(configured(tmp_path)))
     assert found[1:] == [
         "  table 1 (48041): arbiterd test-board 1",
         "    e4 lost its piece 5 times (5 in 2.5 h of play): believed less",
@@ -87,4 +87,4 @@ def test_devices_prints_it_beneath_what_is_plugged_in(opened: Opened, tmp_path: 
 
 
 def test_without_a_journal_there_is_no_list(tmp_path: Path) -> None:
-    assert hall_list(learnt(None, configured(tmp_path))) == []
+    assert hall_list(learnt(configured(tmp_path))) == []

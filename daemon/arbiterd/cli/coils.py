@@ -40,9 +40,9 @@ def _what(sensor: Sensor) -> str:
     return sensor.square or f"pieces {sensor.piece}:"
 
 
-def learnt(file: Path | None, config: Path | None) -> list[Learnt]:
+def learnt(config: Path | None) -> list[Learnt]:
     """By table, from the journal of a configuration; nothing where there is no journal."""
-    path = which_journal(file, config)
+    path = which_journal(None, config)
     if not path.is_file():
         return []
     try:

@@ -53,7 +53,7 @@ def devices(root: Path, line: str | None, ble: bool, config: Path | None) -> Non
         click.echo(_tables(line), nl=False)
         return
     _survey(root, ble, config)
-    for said in hall_list(learnt(None, config)):
+    for said in hall_list(learnt(config)):
         click.echo(said)
 
 

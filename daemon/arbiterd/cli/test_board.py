@@ -64,7 +64,7 @@ def test_board(table: str, file: Path | None) -> None:
     except WireError as error:
         raise FailedError(str(error)) from None
     _print(report)
-    for board in learnt(None, file) if file is not None else ():
+    for board in learnt(file) if file is not None else ():
         if board.table == table:
             click.echo("learnt from the games that were played on it:")
             click.echo("\n".join(f"  {line}" for line in board.lines))

@@ -234,7 +234,7 @@ class JournalReader:
             item = _item(at_ns, kind, body)
             if not isinstance(item, TableSetup | DelaySaid):
                 continue
-            if as_written(self._db, "input", number):
+            if as_written(self._db, number):
                 yield DelayRow(at_ns, name, item)
 
     def spoilt(self) -> str:
@@ -285,7 +285,7 @@ class JournalReader:
         )
         for number, *row in rows:
             item = _item(*row)
-            if isinstance(item, TableSetup) and as_written(self._db, "input", number):
+            if isinstance(item, TableSetup) and as_written(self._db, number):
                 yield item
             else:
                 yield None

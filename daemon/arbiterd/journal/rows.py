@@ -9,9 +9,6 @@ from arbiterd.messages.topics import LOG
 from arbiterd.table.inputs import DelaySaid, Input
 from arbiterd.table.setup import TableSetup
 
-HALL = ""
-"""The table name of rows that are about the whole hall."""
-
 ROW_BYTES = 500
 """A row as Python holds it, without its text: measured, rounded up."""
 

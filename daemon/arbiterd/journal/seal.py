@@ -43,20 +43,20 @@ def _seal_of(kept: Checkpoint) -> bytes:
     return seal(GENESIS, (kept.table, kept.input, kept.place, kept.body))
 
 
-def as_written(db: sqlite3.Connection, chain: str, number: int) -> bool:
-    """The row fits the seals of the chain: its own and that of the row before it.
+def as_written(db: sqlite3.Connection, number: int) -> bool:
+    """The input fits the seals of its chain: its own and that of the row before it.
 
     One behind a gap has nothing to be held against, and counts as whole.
     """
     row = db.execute(
-        f"SELECT {COLUMNS[chain]}, seal FROM {chain} WHERE number = ?", (number,)
+        f"SELECT {COLUMNS['input']}, seal FROM input WHERE number = ?", (number,)
     ).fetchone()
     if row is None:
         return False
     before = db.execute(
-        f"SELECT seal FROM {chain} WHERE number = ? UNION ALL"
-        " SELECT before FROM chain WHERE name = ? AND first = ?",
-        (number - 1, chain, number),
+        "SELECT seal FROM input WHERE number = ? UNION ALL"
+        " SELECT before FROM chain WHERE name = 'input' AND first = ?",
+        (number - 1, number),
     ).fetchone()
     return before is None or sealed(before[0], row[:-1]) == row[-1]
 

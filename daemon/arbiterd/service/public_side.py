@@ -7,7 +7,6 @@ behind everything else on the machine, is told what is public and nothing more, 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import signal
 import socket
@@ -25,8 +24,6 @@ from arbiterd.outlets.http.source import PageClock
 from arbiterd.outlets.pgn.book import ScoreBook
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.outlets.public.mirror import Beat, Frame, MirrorFeed, Renew, framed
-
-log = logging.getLogger(__name__)
 
 NEWS_S = 0.2
 """So often it is told what is new."""

@@ -16,7 +16,7 @@ export function face(ms) {
 }
 
 // What a side's clock shows now. `at` is when the state's values were read.
-export function showing(state, side, now) {
+function showing(state, side, now) {
   const ms = state.clock?.[`${side}_ms`];
   if (ms === null || ms === undefined) return null;
   return state.clock.running === side ? Math.max(0, ms - Math.max(0, now - Date.parse(state.at))) : ms;

@@ -45,12 +45,12 @@ export function squareName(board, square) {
   return `${"abcdefghijklmnop"[file]}${board.ranks - rank}`;
 }
 
-export function squareNames(board) {
+function squareNames(board) {
   return board.pieces.map((_, square) => squareName(board, square));
 }
 
 // The squares of a move in wire form; a drop has one.
-export function moveSquares(board, wire) {
+function moveSquares(board, wire) {
   const names = squareNames(board);
   return (wire?.match(/[a-p]\d{1,2}|\d[a-i]/g) ?? [])
     .map((name) => names.indexOf(name))
@@ -98,7 +98,7 @@ export function marksOf(board, extras) {
 }
 
 // A hand as SFEN writes it, "2PB": its pieces in that order, each with its sign and how many.
-export function handOf(sfen) {
+function handOf(sfen) {
   return [...sfen.matchAll(/(\d*)([A-Za-z])/g)]
     .map(([, count, piece]) => ({ piece: piece.toUpperCase(), sign: KANJI[piece.toUpperCase()] ?? piece, count: Number(count || 1) }));
 }

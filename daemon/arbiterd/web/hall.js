@@ -448,7 +448,7 @@ function newId() {
 }
 
 // A move event into a game's list: a new entry, a correction, or a withdrawal.
-export function takeMove(known, move) {
+function takeMove(known, move) {
   const withdrawn = move.uci === null && !move.irregular;
   if (known.game !== move.game) {
     known.game = move.game;

@@ -12,7 +12,7 @@ const CORNERS = {
 };
 const SHOWN = { clock: word("clocks"), last: word("last move"), material: word("material"), moves: word("opening moves") };
 
-export function addressOf({ tables, across, width, margin, theme, corner, frame, lang, show }) {
+function addressOf({ tables, across, width, margin, theme, corner, frame, lang, show }) {
   const said = new URLSearchParams();
   if (across) said.set("across", across);
   if (width) said.set("width", width);

@@ -105,7 +105,7 @@ const superseded = (said) => said.rulings_closed.filter(({ state }) => state ===
 // A running clock ticks between the two; what counts is what the act changes.
 const TICK_MS = 1500;
 
-export function timesChange(times) {
+function timesChange(times) {
   if (!times?.before || !times?.after) return false;
   return ["white_ms", "black_ms"].some((key) => Math.abs((times.before[key] ?? 0) - (times.after[key] ?? 0)) > TICK_MS);
 }

@@ -9,7 +9,7 @@ import { statesOf } from "./tables.js";
 import { deviceWord, standing, tableName } from "./words.js";
 
 // What is not as it should be at a table that waits to begin.
-export function unready(state) {
+function unready(state) {
   const found = [];
   if (deviceWord(state.device)) found.push(deviceWord(state.device));
   else if (state.status === "waiting") {

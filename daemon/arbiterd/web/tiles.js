@@ -11,7 +11,7 @@ export function Tiles({ hall, states, urgencies }) {
 }
 
 // What a tile is drawn in, the gravest first.
-export function condition(state, urgency) {
+function condition(state, urgency) {
   if (urgency && urgency < 3) return `u${urgency}`;
   if (state.standing) return "still";
   if (state.device === "lost") return "lost";

@@ -55,7 +55,7 @@ const REASONS = {
 const of = (table) => (key) => (table[key] ? say(table[key]) : "");
 export const urgencyWord = of(URGENCY);
 export const certaintyWord = of(CERTAINTY);
-export const statusWord = of(STATUS);
+const statusWord = of(STATUS);
 export const deviceWord = of(DEVICE);
 export const closedWord = of(CLOSED);
 export const howWord = of(HOW);

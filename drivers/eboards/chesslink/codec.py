@@ -43,7 +43,6 @@ POLL_NS: Final = 1_000 * MS
 """So often the position is asked for even when the board says nothing."""
 WAIT_NS: Final = 700 * MS
 GAP_NS: Final = 20 * MS
-ON_CHANGE: Final = "w0203"
 FIRST_WITH_MODEL: Final = 2
 """Main version from which a board knows its model."""
 

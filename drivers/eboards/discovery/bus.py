@@ -11,7 +11,7 @@ from eboards.transport import NowNs
 from eboards.transport.serial import open_serial
 
 
-async def search(path: str, now_ns: NowNs, *, speed: float = 1.0) -> tuple[int, ...]:
+async def search(path: str, now_ns: NowNs) -> tuple[int, ...]:
     """The addresses of all boards on the line at this port. Raises `WireError`.
 
     Only for a port that somebody named: a ping takes boards out of single-board mode.
@@ -24,7 +24,7 @@ async def search(path: str, now_ns: NowNs, *, speed: float = 1.0) -> tuple[int, 
             at_ns = now_ns()
             wire.write(poller.due(at_ns))
             due_ns = poller.due_at_ns or at_ns
-            await asyncio.wait((reading,), timeout=max(0, due_ns - at_ns) / 1e9 / speed)
+            await asyncio.wait((reading,), timeout=max(0, due_ns - at_ns) / 1e9)
             if reading.done():
                 chunk = reading.result()
                 poller.receive(chunk.data, chunk.at_ns)

@@ -33,7 +33,6 @@ async def probe(
     families: Iterable[Family],
     now_ns: NowNs,
     *,
-    seconds: float = PATIENCE_SECONDS,
     speed: float = 1.0,
 ) -> ProbeAnswer:
     """Ask as each family would, in order. Raises `WireError` where the port cannot be opened."""
@@ -42,7 +41,7 @@ async def probe(
         asked = _Asked()
         wire = open_port(path, family, now_ns)
         try:
-            async with asyncio.timeout(seconds / speed):
+            async with asyncio.timeout(PATIENCE_SECONDS / speed):
                 async for said, events in converse(wire, family.codec(), now_ns, speed=speed):
                     heard = (heard + said.data if said.direction == "<" else heard)[:64]
                     if asked.hear(events):

@@ -9,7 +9,6 @@ guesses too often is not answered, which the broker takes for a no after ANSWER_
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -23,8 +22,6 @@ from arbiterd.outlets.mqtt.access_lists import nats_claims
 from arbiterd.outlets.mqtt.claims import said_in
 from arbiterd.outlets.mqtt.embedded_config import Wanted, known_logins
 from arbiterd.outlets.mqtt.native import native
-
-log = logging.getLogger(__name__)
 
 SUBJECT = "$SYS.REQ.USER.AUTH"
 HALL = "$G"

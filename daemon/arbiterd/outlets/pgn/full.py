@@ -26,7 +26,7 @@ def full_pgn(score: Score) -> str:
         *_early(score, whole),
         *_beside(parts[:place], first),
         *_stood(whole),
-        *movetext(whole, first, said, None),
+        *movetext(whole, first, said),
         *_beside(parts[place + 1 :], first),
         *_late(score, whole),
         *_end(score),
@@ -84,7 +84,7 @@ def _beside(parts: Sequence[Stretch], first: str) -> Iterator[str]:
     """What no reader can play through from where the moves begin."""
     for part in parts:
         yield from _stood(part)
-        words = [word for word in movetext(part, first, {}, None) if not word.startswith("{")]
+        words = [word for word in movetext(part, first, {}) if not word.startswith("{")]
         if words:
             yield comment(" ".join(words))
 

@@ -30,11 +30,10 @@ class Stretch:
     """In the record."""
 
 
-def movetext(
-    part: Stretch, first: str, said: Mapping[int, Sequence[str]], before: ScoreMove | None
-) -> Iterator[str]:
+def movetext(part: Stretch, first: str, said: Mapping[int, Sequence[str]]) -> Iterator[str]:
     """The words of a stretch. `first` is the side whose moves begin a number, `said` what stands
-    in comments after a ply of the record, `before` the half-move that came before this stretch."""
+    in comments after a ply of the record."""
+    before: ScoreMove | None = None
     number, numbered = _first_number(part), False
     for ply, move in enumerate(part.moves, part.first_ply):
         assert move.san is not None, "a stretch has legal moves"

@@ -60,7 +60,7 @@ def _part(score: Score, part: Stretch, *, begins: bool, ends: bool) -> str:
     usual = not elsewhere and not ruleset(score.match.ruleset).variant
     words = (
         *(() if begins else (comment(GOES_ON),)),
-        *movetext(part, str(ruleset(score.match.ruleset).first), {}, None),
+        *movetext(part, str(ruleset(score.match.ruleset).first), {}),
         *(() if ends else (comment(BROKEN_OFF),)),
         result,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-_LOST = "An illegal move (hansoku) loses at once in a tournament. {outcome}"
-
 TEXTS: dict[str, tuple[str, str]] = {
     "sh-move-released": (
         "{move} {played}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-_LOST = "Una jugada ilegal (hansoku) pierde en el acto en un torneo. {outcome}"
-
 TEXTS: dict[str, tuple[str, str]] = {
     "sh-move-released": (
         "{move} {played}",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-_BLOCK = "{block}"
-
 TEXTS: dict[str, tuple[str, str]] = {
     "gu-plank-ok": (
         "{move} {played}",
