@@ -29,7 +29,8 @@ from arbiterd.hall.round.results import GameResult, as_csv, into_trf
 from arbiterd.hall.round.trf import TrfError, is_trf, read_trf
 from arbiterd.journal.reader import JournalReader
 from arbiterd.journal.roster import Roster
-from arbiterd.outlets.pgn.book import in_round, place_of
+from arbiterd.messages.topics import place_of
+from arbiterd.outlets.pgn.book import in_round
 from arbiterd.outlets.pgn.games import scores
 from arbiterd.outlets.pgn.safe import is_game
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -37,6 +38,12 @@ def tables_in(topics: Iterable[str]) -> list[str]:
     """The tables whose state is among these topics, which are relative to the hall."""
     parts = (topic.split("/") for topic in topics)
     return [part[1] for part in parts if len(part) == 3 and part[::2] == ["tables", STATE]]
+
+
+def place_of(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """Where a table stands among others by its name: 2 before 10, A2 before A10, 10 before A2."""
+    parts = re.findall(r"([0-9]+)|([^0-9]+)", name)
+    return tuple((bool(word), int(number or 0), word) for number, word in parts)
 
 
 def ruling(ruling_id: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from arbiterd.messages import topics
 from arbiterd.messages.payloads import Device, Ruling, State, Status
 from arbiterd.messages.times import from_rfc3339
 
@@ -113,7 +114,7 @@ class TopHall:
 
     def ordered(self) -> list[State]:
         """Tables in the order of the hall."""
-        return sorted(self.tables.values(), key=lambda state: (len(state.table), state.table))
+        return sorted(self.tables.values(), key=lambda state: topics.place_of(state.table))
 
     def clock_ms(self, state: State, side: str, here_ns: int) -> int | None:
         """What a side's clock shows: it runs on while the service and the board are heard."""

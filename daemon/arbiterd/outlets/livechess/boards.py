@@ -89,7 +89,7 @@ class EBoards:
         afterwards. Boards of games that no client can read are left out.
         """
         found = [(t, b) for t, (_, _, b) in self._up_to_date().items() if b is not None]
-        found.sort(key=lambda pair: (pair[1].state != "ACTIVE", natural(pair[0])))
+        found.sort(key=lambda pair: (pair[1].state != "ACTIVE", topics.place_of(pair[0])))
         boards: dict[str, EBoard] = {}
         for _, board in found:
             boards.setdefault(board.serialnr, board)
@@ -123,11 +123,6 @@ def _read(state_body: bytes, device_body: bytes) -> EBoard | None:
 def listed(boards: Mapping[str, EBoard]) -> list[Any]:
     """Each board once, as JSON objects with all fields."""
     return [plain(board) for board in dict.fromkeys(boards.values())]
-
-
-def natural(table: str) -> tuple[int, str]:
-    """Table 2 before table 10."""
-    return len(table), table
 
 
 def _eboard(state: State, device: Device | None) -> EBoard:

@@ -25,7 +25,7 @@ from arbiterd.messages.limits import Limit
 from arbiterd.messages.payloads import Move, State
 from arbiterd.messages.reading import BYTES_MAX
 from arbiterd.messages.times import rfc3339
-from arbiterd.outlets.livechess.boards import EBoards, listed, natural, readable, shuffled
+from arbiterd.outlets.livechess.boards import EBoards, listed, readable, shuffled
 from arbiterd.outlets.livechess.session import FEEDS_MAX, LiveChessSession, PresentGame
 
 API = "/api/v1.0"
@@ -171,7 +171,7 @@ class LiveChess:
         told = (retained[topics.table(t, topics.STATE)] for t in topics.tables_in(retained))
         found = [msgspec.json.decode(body, type=State) for body in told]
         shown = [state for state in found if readable(state.ruleset)]
-        return sorted(shown, key=lambda state: natural(state.table))
+        return sorted(shown, key=lambda state: topics.place_of(state.table))
 
     def _rounds(self) -> int:
         return max((state.round or 1 for state in self._states()), default=1)

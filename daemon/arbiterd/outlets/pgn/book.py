@@ -130,8 +130,10 @@ class ScoreBook:
     def _with_those_taken_out(self, tables: Sequence[str]) -> list[str]:
         """Each before the first that comes after it by its name."""
         found = list(tables)
-        for name in sorted(self._tables.keys() - set(tables), key=place_of):
-            after = (at for at, each in enumerate(found) if place_of(each) > place_of(name))
+        for name in sorted(self._tables.keys() - set(tables), key=topics.place_of):
+            after = (
+                at for at, each in enumerate(found) if topics.place_of(each) > topics.place_of(name)
+            )
             found.insert(next(after, len(found)), name)
         return found
 
@@ -192,9 +194,4 @@ def _since(score: Score, began_ns: int | None) -> bool:
 def in_round(scores: Iterable[Score], number: int) -> list[Score]:
     """Those of a round, in the order of the tables."""
     found = (score for score in scores if score.match.in_round == number)
-    return sorted(found, key=lambda score: place_of(score.match.table))
-
-
-def place_of(table: str) -> tuple[int, str]:
-    """Table 2 before table 10."""
-    return (int(table), "") if table.isdigit() else (1 << 31, table)
+    return sorted(found, key=lambda score: topics.place_of(score.match.table))

@@ -14,7 +14,7 @@ import msgspec
 
 from arbiterd.journal.live import NumberedEvent
 from arbiterd.journal.pulse import Pulse
-from arbiterd.outlets.pgn.book import place_of
+from arbiterd.messages.topics import place_of
 from arbiterd.outlets.public.gate import DelayGate
 from arbiterd.outlets.public.released import Released
 
