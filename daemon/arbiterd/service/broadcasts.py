@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arbiterd.access.people import read_secret
 from arbiterd.config import Config
-from arbiterd.edges import ServiceClock
+from arbiterd.edges import Edges
 from arbiterd.journal.delays import Delays
 from arbiterd.journal.journal import Journal
 from arbiterd.outlets.folder.outlet import FolderOutlet
@@ -23,9 +23,10 @@ LOOK_S = 180.0
 
 
 def broadcast_duties(
-    config: Config, folder: Path, journal: Journal, clock: ServiceClock, delays: Delays
+    config: Config, folder: Path, journal: Journal, edges: Edges, delays: Delays
 ) -> Iterator[Duty]:
     """What is to be written and pushed. Relative paths count from `folder`. Raises SecretError."""
+    clock = edges.clock
     wanted, tables = config.broadcast, tuple(entry.table for entry in config.tables)
 
     def book(form: Form) -> ScoreBook:
@@ -38,6 +39,7 @@ def broadcast_duties(
             tables,
             folder / wanted.folder,
             clock,
+            edges.workers,
             wanted.upload,
             _serials(journal, tables),
         )

@@ -176,7 +176,7 @@ class Service:
                         self._duty_of_logins(),
                         *web.public_duties(),
                         *event_duties(others),
-                        *broadcast_duties(config, self.folder, journal, clock, delays),
+                        *broadcast_duties(config, self.folder, journal, edges, delays),
                     )
                 )
             finally:

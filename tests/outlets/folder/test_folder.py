@@ -158,7 +158,21 @@ def outlet(
 ) -> FolderOutlet:
     delays = None if delay_ns is None else Delays(journal.read, (), delay_ns)
     book = ScoreBook(journal.read, clock, delays, safe_pgn)
-    return FolderOutlet("main", book, tables, folder, clock, **said)
+    return FolderOutlet("main", book, tables, folder, clock, journal._workers, **said)
+
+
+async def test_a_folder_that_hangs_keeps_nobody_waiting(journal, tmp_path: Path) -> None:
+    """A network drive that answers no more stopped the whole hall, boards and alerts too."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    hanging = folder / ".tournament.json.new"
+    os.mkfifo(hanging)
+    looking = asyncio.create_task(outlet(journal, folder, Then(0)).look())
+    done, _ = await asyncio.wait({looking}, timeout=0.1)
+    assert not done
+
+    await asyncio.to_thread(hanging.read_bytes)
+    assert await looking == ""
 
 
 async def test_every_field_is_typed_right_and_the_games_are_those_that_were_played(

@@ -245,7 +245,7 @@ async def watched(
         return ScoreBook(journal.read, clock, delays, form)
 
     pushing = LichessOutlet(book(newest_part), TABLES, ["abcdefgh"], outside, clock)
-    writing = FolderOutlet("main", book(safe_pgn), TABLES, folder, clock)
+    writing = FolderOutlet("main", book(safe_pgn), TABLES, folder, clock, AtOnce())
     for work in (
         played(journal, gate, clock, tables),
         gate.run(),

@@ -2,7 +2,8 @@
 
 A file is written beside its place and renamed, and only where its content changed: whoever watches
 the folder never sees half a file, and nothing moves that is not news. The command runs beside this:
-while it hangs, files are written.
+while it hangs, files are written. Those are a worker's: a folder may lie on a disk or a network
+that hangs, and nobody else waits for it.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from arbiterd.edges import ServiceClock
+from arbiterd.edges import ServiceClock, Workers
 from arbiterd.outlets.folder.layout import FIRST, Entries, files
 from arbiterd.outlets.pgn.book import ScoreBook
 
 log = logging.getLogger(__name__)
 
+LANE = "broadcast"
 LOOK_S = 2.0
 UPLOAD_S = 120.0
 """A command that takes longer is ended."""
@@ -37,11 +40,13 @@ class FolderOutlet:
         tables: Sequence[str],
         folder: Path,
         clock: ServiceClock,
+        workers: Workers,
         upload: Sequence[str] = (),
         serials: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
         self._hall, self._book, self._tables, self._folder = hall, book, tables, folder
-        self._clock, self._upload, self._serials = clock, tuple(upload), serials
+        self._clock, self._workers = clock, workers
+        self._upload, self._serials = tuple(upload), serials
         self._entries = Entries()
         self._written: dict[str, bytes] = {}
         self._to_upload = False
@@ -72,15 +77,7 @@ class FolderOutlet:
         rounds = await self._book.rounds(self._tables)
         wanted = files(self._hall, rounds, self._serials(), self._entries)
         try:
-            if not (self._folder / FIRST).exists():
-                # Somebody has cleared the folder, or it is another disk: all of it is news there.
-                self._written.clear()
-            news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
-            # The index last: who reads it finds the games it speaks of.
-            for path in sorted(news, key=lambda path: (path.endswith("index.json"), path)):
-                _put(self._folder / path, news[path])
-                self._written[path] = news[path]
-                self._to_upload = True
+            await self._workers.run(LANE, partial(self._write, wanted))
         except OSError as error:
             return f"the folder {self._folder} cannot be written ({error}); make room or mend it"
         may = self._uploading is None and self._clock.now_ns() >= self._not_before_ns
@@ -90,6 +87,18 @@ class FolderOutlet:
         if self._uploading is not None:
             await self._hear(self._uploading)
         return self._upload_trouble
+
+    def _write(self, wanted: Mapping[str, bytes]) -> None:
+        """What of it is new. Raises OSError."""
+        if not (self._folder / FIRST).exists():
+            # Somebody has cleared the folder, or it is another disk: all of it is news there.
+            self._written.clear()
+        news = {path: data for path, data in wanted.items() if self._written.get(path) != data}
+        # The index last: who reads it finds the games it speaks of.
+        for path in sorted(news, key=lambda path: (path.endswith("index.json"), path)):
+            _put(self._folder / path, news[path])
+            self._written[path] = news[path]
+            self._to_upload = True
 
     async def _hear(self, uploading: asyncio.Task[str]) -> None:
         """What became of it, if it ends soon. A network that is away keeps no file from being
