@@ -283,16 +283,11 @@ class MqttOutlet:
     def _stands(self, topic: str) -> bool:
         """What the broker has kept there may stay: an open ruling, or of a table of this hall."""
         _, table, leaf = topic.split("/", 2)
-        if leaf in RETAINED:
+        if table not in self._hall.tables or leaf in RETAINED:
             return table in self._hall.tables
-        return topic in self._open_rulings()
-
-    def _open_rulings(self) -> frozenset[str]:
-        return frozenset(
-            topics.table(row.table, row.topic)
-            for row in self._journal.read.retained(self._journal.committed_outputs)
-            if row.payload and row.table in self._hall.tables
-        )
+        # It alone is asked for: the journal of an event has thousands that are decided.
+        ruling = self._journal.read.newest(table, leaf)
+        return ruling is not None and bool(ruling.payload)
 
     async def _retain(self, session: BrokerSession, topic: str, payload: bytes) -> None:
         await session.publish(f"{self._root}/{topic}", payload, retained=True)
