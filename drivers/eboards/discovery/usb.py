@@ -119,10 +119,11 @@ def _shown(sysfs: Path) -> list[UsbDevice]:
     """Devices as the kernel shows them. An empty list where there is no USB at all."""
     if not sysfs.is_dir():
         return []
-    folders = [folder for folder in sorted(sysfs.iterdir()) if (folder / "idVendor").exists()]
+    # One that is just being pulled out has its folder still, and says nothing any more.
+    vendors = {folder: _text(folder / "idVendor") for folder in sorted(sysfs.iterdir())}
     return [
         UsbDevice(
-            vendor=int(_text(folder / "idVendor"), 16),
+            vendor=int(vendor, 16),
             product=int(_text(folder / "idProduct") or "0", 16),
             hub_port=folder.name,
             serial=_text(folder / "serial"),
@@ -131,7 +132,8 @@ def _shown(sysfs: Path) -> list[UsbDevice]:
             nodes=_nodes(folder),
             may_sleep=_text(folder / "power/control") == "auto",
         )
-        for folder in folders
+        for folder, vendor in vendors.items()
+        if vendor
     ]
 
 

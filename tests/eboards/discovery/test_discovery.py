@@ -200,6 +200,16 @@ def test_a_device_is_found_by_its_number_wherever_it_is_plugged_in() -> None:
     assert node_of("usb:04d8:000a:99", (here, there)) is None
 
 
+def test_a_device_that_is_just_being_pulled_out_hides_no_other(tmp_path: Path) -> None:
+    """Its folder stands for a moment with nothing in it to read: nothing was found at all then."""
+    for place, vendor in (("1-1", "045b\n"), ("1-2", "")):
+        folder = tmp_path / "sys/bus/usb/devices" / place
+        folder.mkdir(parents=True)
+        (folder / "idVendor").write_text(vendor)
+
+    assert [device.hub_port for device in usb.look(tmp_path).devices] == ["1-1"]
+
+
 def test_a_hub_does_not_own_what_is_plugged_into_it(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.plug("1-1", "0424:9514", product="Hub")
