@@ -409,6 +409,20 @@ async def test_names_of_the_configuration_give_way_to_those_of_a_commanded_round
         assert players() == [("C", "D"), ("", "")]
 
 
+async def test_a_result_is_held_against_all_by_which_a_game_ends_by_itself(
+    path: Path, running, config: Config
+) -> None:
+    """A position for the fifth time ends a game too, and 1-0 after it was not looked at."""
+    async with running(path, config) as house:
+        await house.ready("1")
+        await commanded(house, "begin", round=1, games=[{"table": "1", "white": "A", "black": "B"}])
+        for _ in range(4):
+            await move(house, "1", "g1f3", "g8f6", "f3g1", "f6g8")
+        await acted(house, "1", action="set-result", result="1-0", reason="by mistake")
+        answer = await commanded(house, "check")
+        assert "table 1: the result is 1-0, the board says 1/2-1/2" in answer["findings"]
+
+
 async def test_a_board_that_only_counts_pieces_is_ready_for_a_round(
     path: Path, running, config: Config
 ) -> None:

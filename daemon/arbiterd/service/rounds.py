@@ -28,6 +28,7 @@ from arbiterd.hall.tables.seat import Seat
 from arbiterd.journal.decided import result_before
 from arbiterd.journal.encode import RowError
 from arbiterd.journal.reader import JournalReader
+from arbiterd.laws.case.on_board import board_end
 from arbiterd.messages.commands import ROUND_OPS, Command, GameSaid, PlayerSaid, Sent
 from arbiterd.messages.payloads import Reply, RoundReply, State
 from arbiterd.messages.times import rfc3339
@@ -468,13 +469,10 @@ class RoundDesk:
 
 
 def _on_board(seat: Seat) -> str:
-    """The result that the last position says by itself; empty where it says none."""
+    """The result with which the game has ended by itself; empty: it has not."""
     rules = seat.table.view.rules
-    end = rules.end(seat.table.view.tracker.record.positions(rules)[-1])
-    if end is None:
-        return ""
-    winner = end[1]
-    return "1/2-1/2" if winner is None else "1-0" if winner.value == "white" else "0-1"
+    end = board_end(rules, tuple(seat.table.view.tracker.record.positions(rules)))
+    return "" if end is None else end.result
 
 
 def _assigning(board: str, by: str) -> Command:

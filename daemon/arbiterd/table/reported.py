@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from arbiterd.laws.act import Act
 from arbiterd.laws.articles.art_05_ends import END
+from arbiterd.laws.case.penalty import DRAW, lost_by
 from arbiterd.rules.ruleset import Colour
 from arbiterd.table.effects import (
     AskLaws,
@@ -121,7 +122,7 @@ ACTS: Mapping[Ending, Act] = {
     Ending.DECLARED: replace(_SAID, action="claim", claim="declaration"),
     Ending.FOUL: replace(_SAID, action="report", kind="sh-found-later"),
     Ending.IMPASSE: replace(_SAID, action="report", kind="sh-jishogi-agreed"),
-    Ending.DRAWN: replace(_SAID, action="set-result", result="1/2-1/2", reason="agreement"),
+    Ending.DRAWN: replace(_SAID, action="set-result", result=DRAW, reason="agreement"),
 }
 """The word of people that it is; the end of a game on its board needs none."""
 
@@ -143,8 +144,7 @@ def _asked(view: TableState, told: EndReported, side: Colour | None) -> Effects:
         return (_quietly(tell_clock(ClockModel.flag, told.at_ns, side)),)
     act = ACTS.get(told.ending)
     if told.ending is Ending.WON and side is not None:
-        result = "1-0" if side is Colour.WHITE else "0-1"
-        act = replace(_SAID, action="set-result", result=result, reason="reported")
+        act = replace(_SAID, action="set-result", result=lost_by(side.other), reason="reported")
     words = f"the source says the game ended: {told.ending.value}"
     if act is None:
         return _fault(told.at_ns, f"{words}; its moves do not show it, enter the result")

@@ -19,6 +19,7 @@ from arbiterd.laws.articles.art_04_7_released import released, wrongly_placed
 from arbiterd.laws.articles.art_04_made import Breach, Made, touches_of
 from arbiterd.laws.case.offences import squares_of
 from arbiterd.laws.case.on_board import put_back_after_press
+from arbiterd.laws.case.penalty import lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.touching import (
     Obligation,
@@ -357,12 +358,11 @@ def _refused(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
         return
     if not ordered.obligation or fact.move in ordered.obligation:
         return
-    result = "0-1" if fact.side is Colour.WHITE else "1-0"
     ruling = draft(
         "touch-refusal",
         scene,
         fact.side,
-        Proposal(("pause", "ask", "declare-result"), result=result),
+        Proposal(("pause", "ask", "declare-result"), result=lost_by(fact.side)),
         turn=fact.turn,
         facts={"played": fact.move, "ordered": ordered.kind, "result_article": "11.7"},
         obligation=ordered.obligation,

@@ -403,7 +403,7 @@ def kings_after_the_end(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 _KINGS = {
     "1-0": "result-kings-white",
     "0-1": "result-kings-black",
-    "1/2-1/2": "result-kings-draw",
+    DRAW: "result-kings-draw",
 }
 
 
@@ -471,7 +471,7 @@ def _contradiction(signal: str, scene: Scene) -> str | None:
         return end.result
     winner = WINNERS.get(signal)
     if winner is not None and winnable(scene.rules, scene.position, winner) is Winnable.NO:
-        return "1/2-1/2"
+        return DRAW
     return None
 
 

@@ -17,7 +17,7 @@ from arbiterd.laws.case.examining import asked, chance_at
 from arbiterd.laws.case.guidelines import why_not_guided
 from arbiterd.laws.case.offences import counted, is_offence
 from arbiterd.laws.case.on_board import board_end, positions_before, positions_shown
-from arbiterd.laws.case.penalty import loser_of, sides_of
+from arbiterd.laws.case.penalty import DRAW, loser_of, sides_of
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import BEING_EXAMINED, Chance, Winnable
 from arbiterd.laws.catalogue import row
@@ -245,7 +245,7 @@ def _dead(chances: dict[Colour, Chance], act: Act, scene: Scene) -> Ruling:
         "end-dead",
         scene,
         None,
-        Proposal(("declare-result",) if proven else ("ask", "declare-result"), result="1/2-1/2"),
+        Proposal(("declare-result",) if proven else ("ask", "declare-result"), result=DRAW),
         facts=facts,
         certainty=None if proven else Certainty.PROBABLE,
         position=scene.rules.fen(positions_shown(scene)[-1]),
