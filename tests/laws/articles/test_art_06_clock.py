@@ -303,10 +303,12 @@ def test_pieces_moved_while_the_clocks_stand() -> None:
 # The side that runs (6.2.1).
 
 
-def test_the_wrong_clock_runs_after_a_pause() -> None:
-    lines = [{"t": 3000, "pause": True}]
-    wrong = game(*lines, {"t": 9000, "clock": clock(597_000, 600_000, "black")})
-    right = game(*lines, {"t": 9000, "clock": clock(597_000, 600_000, "white")})
+@pytest.mark.parametrize("sensing", ["identity", "colour", "occupancy"])
+def test_the_wrong_clock_runs_after_a_pause(sensing: str) -> None:
+    """On any board: one that only counts pieces shows no letters, and was never as told."""
+    lines, head = [{"t": 3000, "pause": True}], {"sensing": sensing}
+    wrong = game(*lines, {"t": 9000, "clock": clock(597_000, 600_000, "black")}, **head)
+    right = game(*lines, {"t": 9000, "clock": clock(597_000, 600_000, "white")}, **head)
 
     assert wrong.opened()[-1] == "clock-wrong-side-running"
     assert wrong.last("clock-wrong-side-running")["facts"]["to_move"] == "white"

@@ -56,7 +56,7 @@ def array_shown(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
     if scene.file.notes.get(STOOD) and (scene.turn.touches or scene.file.last_press):
         # The game is on: what is off its square now was moved by a hand.
         return
-    home = scene.rules.placement(scene.position)
+    home = scene.wanted
     if _quarter(fact.placement, home) or fact.placement == home[::-1]:
         return
     if _played_on(fact.wrong):
@@ -144,7 +144,7 @@ def board_lies_wrong(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """The array as it looks on a board that lies turned, before the first move (2.1)."""
     if scene.record.plies:
         return
-    home = scene.rules.placement(scene.position)
+    home = scene.wanted
     if scene.placement == home:
         return
     if _quarter(scene.placement, home):

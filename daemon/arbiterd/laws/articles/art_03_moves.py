@@ -28,7 +28,7 @@ from arbiterd.laws.drafting import (
 from arbiterd.laws.register import Finding, Opinion, Remember, law
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, differing
-from arbiterd.rules.sensed import as_known, may_be
+from arbiterd.rules.sensed import may_be
 from arbiterd.tracking.facts import (
     How,
     MoveCompleted,
@@ -347,8 +347,7 @@ def _second_shown(fact: Pressed, scene: Scene) -> str:
     if scene.record.plies[-1].completed_at_ns is not None:
         return ""
     rules, position = scene.rules, scene.position
-    home = rules.placement(position)
-    shown = as_known(rules, home, fact.turn.placement, scene.sensing.kind)
+    home, shown = scene.wanted, scene.known(fact.turn.placement)
     again = rules.taken_as_played(position, home, fact.side)
     since_ns = fact.at_ns - fact.late_ns
     later = {seen.square for seen in fact.turn.changes if seen.at_ns > since_ns}

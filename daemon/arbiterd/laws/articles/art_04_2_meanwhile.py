@@ -14,7 +14,6 @@ from arbiterd.laws.catalogue.row import Group
 from arbiterd.laws.drafting import ASK, LOG, RIGHT_LOST, cause_of, draft
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Watch, Woken, law
 from arbiterd.laws.ruling import Window
-from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import MoveMade, Touch, Turn
 
 SECOND_NS = 1_000_000_000
@@ -46,8 +45,8 @@ def touched_meanwhile(_: Looked, scene: Scene) -> Iterator[Opinion]:
 
 def _in_the_air(scene: Scene) -> Touch | None:
     """A piece that was lifted and stands nowhere, captured pieces aside."""
-    home, turn = scene.rules.placement(scene.position), scene.turn
-    shown = as_known(scene.rules, home, turn.placement, scene.sensing.kind)
+    home, turn = scene.wanted, scene.turn
+    shown = scene.known(turn.placement)
     return next(
         (
             touch

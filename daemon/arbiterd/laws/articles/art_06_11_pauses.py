@@ -30,7 +30,6 @@ from arbiterd.laws.register import (
 from arbiterd.laws.ruling import NOTE, JsonValue, RulingState
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
-from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Paused, Press, Restarted
 from arbiterd.tracking.facts import BoardReset, KingsInCentre
 from eboards.events import EMPTY, Placement
@@ -256,9 +255,7 @@ def _is_analysed(scene: Scene) -> bool:
     before, plies = scene.file.notes.get("pause_plies"), len(scene.record.plies)
     if not isinstance(before, int) or plies <= before:
         return False
-    wanted = scene.rules.placement(scene.position)
-    shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
-    return plies > before + 1 or shown != wanted
+    return plies > before + 1 or scene.known(scene.placement) != scene.wanted
 
 
 def _kings(placement: Placement) -> int:

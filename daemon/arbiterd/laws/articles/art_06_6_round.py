@@ -23,7 +23,6 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Proposal, RulingState
 from arbiterd.rules.ruleset import Colour
-from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Press, Restarted, SettingRight, SettingWrong
 from arbiterd.tracking.facts import MoveMade, Pressed
 
@@ -43,8 +42,7 @@ def first_clock(fact: Restarted | Press, scene: Scene) -> Iterator[Opinion]:
     first = scene.rules.turn(scene.position)
     if isinstance(fact, Press) and not fact.restart:
         return
-    home = scene.rules.placement(scene.position)
-    untouched = as_known(scene.rules, home, scene.placement, scene.sensing.kind) == home
+    untouched = scene.known(scene.placement) == scene.wanted
     if runs is not first and untouched and not scene.turn.touches:
         facts = {"runs": runs.value}
         ruling = draft(

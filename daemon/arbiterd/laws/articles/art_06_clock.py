@@ -78,8 +78,8 @@ def wrong_side_still(fact: Woken, scene: Scene) -> Iterator[Opinion]:
 
 
 def _as_told(scene: Scene) -> bool:
-    """The board shows the position that the half-moves told lead to."""
-    return scene.turn.placement == scene.rules.placement(scene.position)
+    """The board shows the position that the half-moves told lead to, as far as it tells pieces."""
+    return scene.known(scene.turn.placement) == scene.wanted
 
 
 def _wrong_side(runs: Colour | None, at_ns: int, scene: Scene) -> Iterator[Opinion]:

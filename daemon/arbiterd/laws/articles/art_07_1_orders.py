@@ -21,7 +21,6 @@ from arbiterd.laws.register import (
 )
 from arbiterd.laws.ruling import Ruling
 from arbiterd.rules.ruleset import differing, read_board_field
-from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import Restarted
 from arbiterd.tracking.facts import MoveMade
 
@@ -44,7 +43,7 @@ def restarted(fact: Restarted, scene: Scene) -> Iterator[Opinion]:
     squares: list[str] = []
     if order.fen is not None:
         wanted = read_board_field(geometry, order.fen.split()[0])
-        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+        shown = scene.known(scene.placement, wanted)
         squares = [geometry.names[s] for s in differing(wanted, shown)]
     if squares or _times_off(scene):
         yield Finding(_not_followed(order, squares, scene), CAUSE, deed_ns=fact.at_ns)

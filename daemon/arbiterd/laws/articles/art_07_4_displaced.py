@@ -26,7 +26,7 @@ from arbiterd.laws.drafting import (
 from arbiterd.laws.register import Close, Finding, Looked, Opinion, Remember, Watch, Woken, law
 from arbiterd.laws.ruling import RulingState
 from arbiterd.rules.ruleset import differing, read_board_field
-from arbiterd.rules.sensed import as_known, may_be
+from arbiterd.rules.sensed import may_be
 from arbiterd.tracking.facts import Explained, KingsInCentre, Knocked, Settled, Touch, Turn
 from eboards.events import EMPTY, Piece, Placement, Square
 
@@ -273,9 +273,8 @@ def pieces_still_off(fact: Woken, scene: Scene) -> Iterator[Opinion]:
         facts = {"squares": squares}
         ruling = draft("displaced-on-opp-time", scene, None, RESTORE, facts=facts)
         yield Finding(ruling, displaced_of(turn.ply), deed_ns=off_ns)
-        wanted = scene.rules.placement(scene.position)
-        shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
-        yield _remembered(turn.ply, differing(wanted, shown), shown, scene)
+        shown = scene.known(scene.placement)
+        yield _remembered(turn.ply, differing(scene.wanted, shown), shown, scene)
 
 
 def _told_already(ply: int, scene: Scene) -> bool:
@@ -330,9 +329,8 @@ def _off_at_the_stop(squares: Sequence[Square], scene: Scene) -> bool:
     field = scene.file.notes.get("pause_board")
     if field is None:
         return False
-    stopped = read_board_field(scene.rules.geometry, str(field))
-    wanted = scene.rules.placement(scene.position)
-    shown = as_known(scene.rules, wanted, stopped, scene.sensing.kind)
+    shown = scene.known(read_board_field(scene.rules.geometry, str(field)))
+    wanted = scene.wanted
     return any(shown[square] != wanted[square] for square in squares)
 
 

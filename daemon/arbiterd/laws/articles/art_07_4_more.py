@@ -13,7 +13,6 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import cause_of
 from arbiterd.laws.register import Finding, Opinion, Watch, Woken, law
 from arbiterd.rules.ruleset import differing
-from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import MoveMade, Pressed
 from eboards.events import EMPTY, Square
 
@@ -85,7 +84,7 @@ def _more(ply: int, scene: Scene) -> list[str]:
     changed = {change.square for change in told.turn.changes if change.at_ns > since_ns} | {
         touch.square for touch in scene.turn.early_touches
     }
-    shown = as_known(scene.rules, wanted, scene.placement, scene.sensing.kind)
+    shown = scene.known(scene.placement, wanted)
     off = differing(wanted, shown)
     rules, after = scene.rules, scene.position
     came = {(s, shown[s]) for s in off if rules.owner(shown[s]) is told.side.other}

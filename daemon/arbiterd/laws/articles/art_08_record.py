@@ -30,7 +30,6 @@ from arbiterd.laws.register import (
     law,
 )
 from arbiterd.rules.ruleset import Planks
-from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import (
     BoardBack,
     BoardLost,
@@ -228,12 +227,10 @@ def _between_squares(scene: Scene) -> tuple[Touch, Square] | None:
 
 def _planked(scene: Scene) -> bool:
     """It became a plank, though it may not: no square will show it again."""
-    rules, position = scene.rules, scene.position
+    rules = scene.rules
     if not isinstance(rules, Planks):
         return False
-    before = rules.placement(position)
-    shown = as_known(rules, before, scene.turn.placement, scene.sensing.kind)
-    return rules.planked(position, shown)
+    return rules.planked(scene.position, scene.known(scene.turn.placement))
 
 
 @law(Woken)

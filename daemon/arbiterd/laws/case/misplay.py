@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 
 from arbiterd.laws.case.scene import TELL_KINDS, Scene
 from arbiterd.rules.ruleset import Attempt, Change, Colour, Reason, RuleSet, differing
-from arbiterd.rules.sensed import as_known
 from arbiterd.tracking.facts import Pressed, Touch
 from eboards.events import EMPTY, UNKNOWN, Piece, Placement, Square
 
@@ -53,7 +52,7 @@ class Misplay:
         self.rules, self.position, self.mover = rules, position, mover
         self.scene, self.ply, self.touches = scene, ply, touches
         self.before = rules.placement(position)
-        self.now = as_known(rules, self.before, shown, scene.sensing.kind)
+        self.now = scene.known(shown, self.before)
         self.squares = differing(self.before, self.now)
 
     def side(self, piece: Piece) -> Colour | None:
@@ -176,7 +175,7 @@ def by_the_other_side(fact: Pressed, scene: Scene) -> str:
     where a piece of the side that pressed has left its square, or nothing was put down."""
     rules, position = scene.rules, scene.before(fact.ply)
     before = rules.placement(position)
-    shown = as_known(rules, before, fact.turn.placement, scene.sensing.kind)
+    shown = scene.known(fact.turn.placement, before)
     squares = differing(before, shown)
     gone = [s for s in squares if rules.owner(before[s]) is fact.side and shown[s] == EMPTY]
     if gone or any(rules.owner(shown[s]) is fact.side for s in squares):

@@ -15,7 +15,7 @@ from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.case.winnable import Winnable, may_be_dead, winnable
 from arbiterd.laws.catalogue import row
 from arbiterd.rules.ruleset import Colour, GameEnd, RuleSet, differing
-from arbiterd.rules.sensed import as_known, may_be
+from arbiterd.rules.sensed import may_be
 from arbiterd.tracking.facts import How, MoveMade, MoveReplaced, PlyCertainty
 from arbiterd.tracking.record import Record
 from eboards.events import EMPTY, Placement
@@ -35,8 +35,8 @@ class Pending(Struct, frozen=True, gc=False):
 def pending(scene: Scene) -> Pending | None:
     """The move of the side having the move that stands on the board, if one does."""
     rules, position, sensing = scene.rules, scene.position, scene.sensing.kind
-    before, shown = rules.placement(position), scene.placement
-    squares = set(differing(before, as_known(rules, before, shown, sensing)))
+    before, shown = scene.wanted, scene.placement
+    squares = set(differing(before, scene.known(shown, before)))
     if not squares:
         return None
     for move in rules.legal_moves(position):

@@ -58,17 +58,26 @@ class Scene(Struct, frozen=True, eq=False, gc=False):
         return self.record.positions(self.rules)[-1]
 
     @property
+    def wanted(self) -> Placement:
+        """What perfect sensors would show of that position."""
+        return self.rules.placement(self.position)
+
+    def known(self, shown: Placement, wanted: Placement | None = None) -> Placement:
+        """What the board shows, with pieces whose kind it does not sense taken for those that are
+        `wanted` there; None: by the position after the record."""
+        before = self.wanted if wanted is None else wanted
+        return as_known(self.rules, before, shown, self.sensing.kind)
+
+    @property
     def signal(self) -> str | None:
         """The result that kings in the centre stand for, where they are there."""
-        wanted = self.rules.placement(self.position)
         cleared = {seen.square for seen in self.turn.changes if seen.after == EMPTY}
-        return signalled(self.rules, wanted, self.placement, self.sensing.kind, cleared)
+        return signalled(self.rules, self.wanted, self.placement, self.sensing.kind, cleared)
 
     @property
     def signal_begun(self) -> bool:
         """A king was put in the centre: the other one may follow."""
-        wanted = self.rules.placement(self.position)
-        shown = as_known(self.rules, wanted, self.placement, self.sensing.kind)
+        wanted, shown = self.wanted, self.known(self.placement)
         return any(shown[s] != wanted[s] for s in self.rules.kings_in_centre(shown))
 
     @property

@@ -118,7 +118,7 @@ def duty_arises(_: MoveMade | MoveReplaced | MoveWithdrawn, scene: Scene) -> Ite
 @law(Looked)
 def plank_gone(_: Looked, scene: Scene) -> Iterator[Opinion]:
     """A counter that the board sees is gone from its plank, and nothing stands there."""
-    expected = scene.rules.placement(scene.position)
+    expected = scene.wanted
     if COUNTER not in expected:
         return
     names = scene.rules.geometry.names

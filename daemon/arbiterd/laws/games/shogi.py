@@ -21,7 +21,6 @@ from arbiterd.laws.register import Close, Finding, Opinion, Remember, Watch, Wok
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.rules.fouls import FoulsLose
 from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
-from arbiterd.rules.sensed import as_known
 from arbiterd.timing.facts import ClockShown, FlagFell
 from arbiterd.tracking.facts import (
     How,
@@ -74,7 +73,7 @@ def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinio
         return
     rules, turn = scene.rules, fact.turn
     before = rules.placement(rules.start(turn.fen))
-    shown = as_known(rules, before, turn.placement, scene.sensing.kind)
+    shown = scene.known(turn.placement, before)
     attempt = _attempt(rules, turn, shown, turn.side)
     if attempt is None:
         return
@@ -299,8 +298,7 @@ def wrong_start(fact: StartArray, scene: Scene) -> Iterator[Opinion]:
         yield Close("start")
         return
     mover = rules.turn(scene.position)
-    home = rules.placement(scene.position)
-    shown = as_known(rules, home, fact.placement, scene.sensing.kind)
+    shown = scene.known(fact.placement)
     first = rules.read_attempt(scene.position, shown, mover.other)
     if first is not None and first.reason is Reason.OUT_OF_TURN:
         yield _began(first, scene)
