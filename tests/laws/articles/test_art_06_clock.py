@@ -210,6 +210,11 @@ def test_clocks_that_merely_stand_are_a_note_first_and_a_call_later() -> None:
     ):
         heard = game(stands, answer, {**later, "clock": answer.get("clock", later["clock"])})
         assert all(one["urgency"] == 3 for one in heard.rulings)
+    shelved = game(stands, act(20_000, action="shelve", ruling=told[0]["kind"], minutes=60), later)
+    (note, waits, call) = [one for one in shelved.rulings if one["kind"] == told[0]["kind"]]
+    assert [one["urgency"] for one in (note, waits, call)] == [3, 3, 1]
+    assert "shelved_until" in waits
+    assert "shelved_until" not in call, "a note that is left for an hour, and calls after all"
     soon = game(stands, later, settings={"pause_call_s": 200})
     assert [one["urgency"] for one in soon.rulings if one["kind"] == told[0]["kind"]] == [3]
 

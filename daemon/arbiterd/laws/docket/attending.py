@@ -37,5 +37,7 @@ def _minutes(ruling: Ruling, act: Act) -> int:
 
 
 def carried(new: Ruling, old: Ruling) -> Ruling:
-    """A revision of a ruling keeps what was said of it."""
-    return replace(new, coming=old.coming, shelved_until_ns=old.shelved_until_ns)
+    """A revision of a ruling keeps what was said of it; what has become more urgent waits no more:
+    it was shelved for longer than it may be now."""
+    shelved_until_ns = None if new.urgency < old.urgency else old.shelved_until_ns
+    return replace(new, coming=old.coming, shelved_until_ns=shelved_until_ns)

@@ -411,7 +411,7 @@ class Docket:
     def _taken_from_the_shelf(self, name: str) -> list[Decision]:
         """Its time is over: it calls again."""
         held = self.file.named(name.removeprefix(SHELVED)) if name.startswith(SHELVED) else None
-        if held is None:
+        if held is None or held.ruling.shelved_until_ns is None:
             return []
         revision = held.ruling.revision + 1
         return self._put(held, replace(held.ruling, shelved_until_ns=None, revision=revision))
