@@ -17,7 +17,7 @@ DISPLAY_MS = 1_000
 """A display counts seconds."""
 TICK_MS = 1_500
 """A clock that was seen ticking as it should, to within so much, is nothing new."""
-PRESSES_MAX = 40
+BETWEEN_MAX = 40
 """More presses than this between two readings are not looked for."""
 CREDIT_MAX_MS = 60_000
 """No time control in use credits more for one press."""
@@ -95,12 +95,12 @@ def presses_between(span: Span, odd: bool) -> int | None:
     stood = span.stood.gained_ms > STILL_MS if odd else span.standing_changed
     signs = stood or span.ran.gained_ms > most_given + STILL_MS
     if signs:
-        found = next((n for n in range(fewest, PRESSES_MAX + 1, 2) if fits(span, n)), None)
+        found = next((n for n in range(fewest, BETWEEN_MAX + 1, 2) if fits(span, n)), None)
     else:
         found = fewest if fits(span, fewest) else None
     if found is None or not odd or _uses_up(span, found):
         return found
-    more = (n for n in range(found + 2, PRESSES_MAX + 1, 2) if _uses_up(span, n))
+    more = (n for n in range(found + 2, BETWEEN_MAX + 1, 2) if _uses_up(span, n))
     return next(more, found)
 
 
@@ -113,7 +113,7 @@ def presses_with(span: Span, odd: bool, ran_ms: int, stood_ms: int) -> int | Non
     stood = replace(span.stood, after_ms=span.stood.after_ms - stood_ms)
     fewest = (1 if odd else 0) + (2 if stood_ms else 0)
     less = Span(ran, stood, span.elapsed_ms, span.late_ms)
-    return next((n for n in range(fewest, PRESSES_MAX + 1, 2) if fits(less, n)), None)
+    return next((n for n in range(fewest, BETWEEN_MAX + 1, 2) if fits(less, n)), None)
 
 
 def _uses_up(span: Span, presses: int) -> bool:
