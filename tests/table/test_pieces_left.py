@@ -45,6 +45,15 @@ def called(plies: int, *, stopped: bool = True, result: str | None = "1-0") -> H
     return hall
 
 
+def kings_to_the_centre(hall: Hall) -> None:
+    """Black has won: the kings are put on d4 and e5, and what stood there aside."""
+    for king, square in (("K", CHESS.geometry.square("e5")), ("k", CHESS.geometry.square("d4"))):
+        if hall.board.board.piece(square) != EMPTY:
+            hall.put(square, EMPTY)
+        hall.put([*map(hall.board.board.piece, range(64))].index(king), EMPTY)
+        hall.put(square, king)
+
+
 def set_up(hall: Hall, *, without: int | None = None) -> None:
     """The clock is stopped, hands clear the board and put the array up at leisure, and set it."""
     hall.board.stop(hall.now_ns)
@@ -146,3 +155,48 @@ def test_a_board_that_is_first_seen_in_mid_game_was_not_knocked_over(plies: int)
     hall.board.start(hall.now_ns)
     hall.plug_in(seconds=20)
     assert kinds(hall) == {"tech-gap"}
+
+
+@pytest.mark.parametrize("stopped", [True, False], ids=["clock stopped", "clock left running"])
+@pytest.mark.parametrize("plies", [1, 9, 20])
+def test_kings_left_in_the_centre_are_the_result_of_the_game_before(
+    plies: int, stopped: bool
+) -> None:
+    """The next round was begun, with a reason, before anybody had entered the result."""
+    hall = called(plies, stopped=stopped, result=None)
+    kings_to_the_centre(hall)
+    hall.wait(10 * SECOND)
+    assert kinds(hall) - OLD_CLOCK
+    hall.table = hall.table.reseated(replace(SETUP, round=3)).copied()
+    hall.told.clear()
+    hall.wait(20 * SECOND)
+    assert kinds(hall) <= (set() if stopped else OLD_CLOCK)
+    assert hall.table.state(hall.now_ns).status == "waiting"
+    set_up(hall)
+    for move in OPERA[:10]:
+        hall.play(move)
+    assert played(hall) == [(move, "pressed") for move in OPERA[:10]]
+    assert kinds(hall) == set()
+
+
+@pytest.mark.parametrize("runs", [False, True], ids=["clock stopped", "clock left running"])
+@pytest.mark.parametrize("plies", [1, 9, 20])
+def test_kings_that_are_first_seen_in_the_centre_are_the_result_of_a_game_before(
+    plies: int, runs: bool
+) -> None:
+    """The service is started in the morning, and the boards stand as they were left."""
+    hall = Hall()
+    hall.board = DgtEmulator(clock=EmulatedClock(5_430_000, 5_430_000, increment_ms=30_000))
+    hall.table = Table(SETUP)
+    for move in OPERA[:plies]:
+        hall.make(move)
+    kings_to_the_centre(hall)
+    if runs:
+        hall.board.start(hall.now_ns)
+    hall.plug_in(seconds=20)
+    assert not kinds(hall)
+    set_up(hall)
+    for move in OPERA[:10]:
+        hall.play(move)
+    assert played(hall) == [(move, "pressed") for move in OPERA[:10]]
+    assert kinds(hall) == set()

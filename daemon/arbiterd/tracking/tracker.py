@@ -118,6 +118,8 @@ class Tracker:
         """The whole board as it is shown now."""
         belief = self._belief
         pictured, first = belief.tells_losses, belief.status.pictured_ns is None
+        if first and not belief.record.plies and belief.rules.result_signal(placement):
+            return self._left_over(at_ns, placement)
         belief.status.pictured_ns, belief.status.unpictured_ns = at_ns, None
         if belief.status.away:
             belief.status.away, belief.status.back_ns = False, at_ns
@@ -146,11 +148,17 @@ class Tracker:
         Nothing of it is of this game, unless the pieces are set up; `played`: as they may be, a
         game that is over has left them so.
         """
-        belief, status = self._belief, self._belief.status
+        belief = self._belief
         wanted, shown = belief.live[0].seen.placement, belief.sensors.shown(placement)
         ready = shown == wanted or belief.sensors.start_shown(placement) is not None
         if ready or belief.record.plies or (is_array(wanted, shown) and not played):
             return self.scanned(at_ns, placement)
+        return self._left_over(at_ns, placement)
+
+    def _left_over(self, at_ns: int, placement: Placement) -> list[Fact]:
+        """The pieces of the game before. Kings that stand in the centre before anybody has moved
+        show that it is over: they are its result, and none of this game."""
+        belief, status = self._belief, self._belief.status
         status.left_over, status.pictured_ns = True, at_ns
         for square in differing(belief.image.raw, placement):
             belief.write(at_ns, square, placement[square])
