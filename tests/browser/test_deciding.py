@@ -245,6 +245,44 @@ async def test_an_act_that_is_undone_at_the_second_try_is_offered_no_more(hall, 
     assert [said.action for _, said, _ in hall.desk.commands] == ["dismiss", "undo"]
 
 
+async def test_what_was_done_can_be_undone_though_the_page_was_read_anew(hall, page: Page) -> None:
+    """A telephone reads a page anew that was out of sight for a moment: the wrong tap stood."""
+    await known(page)
+    for text in ("Confirmed", "Dismissed"):
+        await first_alert(page).get_by_role("button", name=text.removesuffix("ed")).click()
+        await expect(page.locator(".undo")).to_contain_text(text)
+    await page.reload()
+    bar = page.locator(".undo")
+    await expect(bar).to_contain_text("Dismissed")
+    await bar.get_by_role("button", name="Undo", exact=True).click()
+    await page.get_by_role("button", name="Undo: Confirmed").click()
+    await bar.get_by_role("button", name="Undo", exact=True).click()
+    await expect(bar).to_have_count(0)
+
+    confirm, dismiss, *undone = [command for _, command, _ in hall.desk.commands]
+    assert [(said.action, said.of) for said in undone] == [
+        ("undo", dismiss.id),
+        ("undo", confirm.id),
+    ]
+
+    await page.reload()
+    await page.wait_for_selector(".card")
+    await expect(page.locator(".undo")).to_have_count(0)
+
+
+async def test_what_was_done_is_offered_to_nobody_else_in_the_same_browser(
+    hall, page: Page
+) -> None:
+    await known(page)
+    await first_alert(page).get_by_role("button", name="Dismiss").click()
+    await expect(page.locator(".undo")).to_be_visible()
+    me = {"login": "luis", "role": "arbiter", "acts": True, "does": ["undo"], "reads": ["rulings"]}
+    await page.route("**/api/v1/me", lambda route: route.fulfill(json=me))
+    await page.reload()
+    await expect(page.locator(".top .who")).to_contain_text("luis")
+    await expect(page.locator(".undo")).to_have_count(0)
+
+
 async def test_what_was_filled_in_stays_when_somebody_is_on_the_way(hall, page: Page) -> None:
     """The ticks, the reason and what was left out were gone with each revision that is told."""
     await page.goto(hall.address + "#/table/3/3-0017")

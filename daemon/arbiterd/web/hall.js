@@ -2,6 +2,7 @@
 // commands. It draws nothing.
 
 import { say, translated } from "./language.js";
+import { keepActs, keptActs } from "./newest.js";
 import { setZone } from "./words.js";
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
@@ -231,6 +232,7 @@ export class Hall {
   async askWho() {
     try {
       [this.games, this.me] = await Promise.all([ask("/api/v1/games"), ask("/api/v1/me")]);
+      this.newest ??= keptActs(this, this.me.login);
       this.changed();
     } catch {
       if (this.link !== "out") setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
@@ -343,17 +345,20 @@ export class Hall {
     let before = this.newest;
     while (before && passed(before)) before = before.before;
     this.newest = { ...said, at: performance.now(), before };
+    keepActs(this, this.newest);
     this.changed();
   }
 
   // This act is undone, and is shown no more when what came after it is gone.
   passOver(act) {
     for (let said = this.newest; said; said = said.before) if (said.before === act) said.before = act.before;
+    keepActs(this, this.newest);
   }
 
   // The newest is gone, and this one, which stood before it, is the newest again; null: none.
   showAgain(before) {
     this.newest = before;
+    keepActs(this, before);
     this.changed();
   }
 

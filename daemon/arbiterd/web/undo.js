@@ -4,9 +4,9 @@
 import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { undoneAll } from "./acting.js";
 import { say } from "./language.js";
+import { MINUTE_MS } from "./newest.js";
 
 const WIDE_MS = 10000;
-const MINUTE_MS = 60000;
 
 const left = (act, ms) => Math.max(0, act.at + ms - performance.now());
 
