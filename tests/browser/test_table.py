@@ -264,6 +264,19 @@ async def test_the_page_for_an_appeal_has_the_decision_that_stands(hall, page: P
     await expect(decided).to_contain_text("Dismissed by Ada at")
 
 
+async def test_the_page_for_an_appeal_names_who_played_then(hall, page: Page) -> None:
+    """After the next round had begun it was printed with the names and the clock of that one."""
+    clock = {"white_ms": 5_400_000, "black_ms": 5_400_000, "running": "white", "flag": None}
+    hall.live.retain("tables/7/state", state("7", 89, game="7-2", white="Bird", clock=clock))
+    seen = {"id": "7-0090", "game": "7-1", "evidence": {"from": 110, "to": 114}}
+    hall.live.tell("tables/7/rulings", ruling("7", 90, "illegal-first", 1, "Illegal.", **seen))
+    await page.goto(hall.address + "#/appeal/7/7-0090")
+    sheet = page.locator(".appeal")
+    await expect(sheet.locator("header")).to_contain_text("Paulsen – Blackburne")
+    await expect(sheet).not_to_contain_text("Bird")
+    await expect(sheet).not_to_contain_text("The clock now:")
+
+
 async def test_a_more_urgent_ruling_does_not_take_the_place_of_the_one_looked_at(
     hall, page: Page
 ) -> None:

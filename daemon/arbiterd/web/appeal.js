@@ -11,7 +11,7 @@ const PRINTED = 20; // the newest inputs, so that it is one page
 
 export function Appeal({ hall, table, rulingId }) {
   const [events, setEvents] = useState(null);
-  const [inputs, setInputs] = useState([]);
+  const [{ inputs, of }, setEvidence] = useState({ inputs: [], of: null });
   const live = hall.link === "live";
   const open = hall.rulings.get(rulingId); // Another one with each decision and each that is undone.
   useEffect(() => {
@@ -19,11 +19,13 @@ export function Appeal({ hall, table, rulingId }) {
     hall.timeline(table).then(async (all) => {
       const found = all.filter(({ payload }) => payload.id === rulingId);
       setEvents(found.map(({ payload }) => payload));
-      if (found.length) setInputs(await hall.inputs(table, found.at(-1).payload.evidence));
+      if (found.length) setEvidence(await hall.evidence(table, found.at(-1).payload.evidence));
     }, () => setEvents([]));
   }, [live, table, rulingId, open]);
   const ruling = events?.at(-1) ?? open;
   const state = hall.tables.get(table)?.state ?? { table };
+  const goesOn = state.game === ruling?.game; // Or another game has begun here since, with players of its own.
+  const players = of ?? (goesOn ? state : {});
   if (!ruling) return html`<main class="appeal" id="main"><p>${events ? say("There is no such ruling.") : say("Reading …")}</p></main>`;
   const digest = hall.status?.journal;
   const decision = ruling.ack; // One that was undone is none, and another may have come after it.
@@ -32,7 +34,7 @@ export function Appeal({ hall, table, rulingId }) {
       <button onClick=${() => print()}>${say("Print")}</button></p>
     ${ruling.simulated && html`<p class="simulated">${say("Simulated – no real boards")}</p>`}
     <header><h1>${tableName(state)}: <bdi>${textOf(ruling).line}</bdi></h1>
-      <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${state.white || sideWord("white")} – ${state.black || sideWord("black")} · ${day(ruling.at)} ${clockTime(ruling.at)}</p></header>
+      <p>${ruling.hall} · ${say("game {game}", { game: ruling.game })} · ${players.white || sideWord("white")} – ${players.black || sideWord("black")} · ${day(ruling.at)} ${clockTime(ruling.at)}</p></header>
     <p dir="auto">${textOf(ruling).detail}</p>
     <p><b>${say("Article {articles}", { articles: ruling.articles.join(", ") })}</b> · ${ruling.laws} · ${certaintyWord(ruling.certainty)}
       ${ruling.against && html` · ${aboutWord(ruling)}`}</p>
@@ -46,7 +48,7 @@ export function Appeal({ hall, table, rulingId }) {
     <ul>${ruling.proposal.actions.length > 0 && proposed(ruling.proposal).map((text) => html`<li>${text}</li>`)}</ul>
     <p>${decision ? say("{decision} by {name} at {time}", { decision: closedWord(decision.decision), name: decision.by, time: clockTime(decision.at) })
       : say("Not decided yet.")} ${decision?.reason}</p>
-    ${state.clock && html`<p>${say("The clock now:")} ${["white", "black"].map((side) => `${sideWord(side)} ${face(state.clock[`${side}_ms`])}`).join(", ")}</p>`}
+    ${goesOn && state.clock && html`<p>${say("The clock now:")} ${["white", "black"].map((side) => `${sideWord(side)} ${face(state.clock[`${side}_ms`])}`).join(", ")}</p>`}
     <h2>${say("Evidence")}</h2>
     <p>${inputsWord(inputs.length, ruling.evidence)}</p>
     <table class="inputs"><tbody>${inputs.slice(-PRINTED).map((input) => html`<tr><td>${input.number}</td><td>${sensorTime(input.at)}</td>

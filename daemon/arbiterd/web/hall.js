@@ -298,8 +298,9 @@ export class Hall {
     return [...newest.values()].filter((ruling) => ruling.state !== "open").reverse();
   }
 
-  async inputs(table, { from, to }) {
-    return (await ask(`/api/v1/tables/${table}/inputs?from=${from}&to=${to}`)).inputs;
+  // What a ruling rests on: {inputs, of: {round, white, black}}, where `of` says in whose game; null: nobody knows.
+  async evidence(table, { from, to }) {
+    return ask(`/api/v1/tables/${table}/inputs?from=${from}&to=${to}`);
   }
 
   // Every event of a table, oldest first.

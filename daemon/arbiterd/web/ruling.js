@@ -49,7 +49,7 @@ function Inputs({ hall, ruling }) {
   const [inputs, setInputs] = useState(null);
   const { from, to } = ruling.evidence;
   useEffect(() => {
-    hall.inputs(ruling.table, ruling.evidence).then(setInputs, () => setInputs([]));
+    hall.evidence(ruling.table, ruling.evidence).then(({ inputs }) => setInputs(inputs), () => setInputs([]));
   }, [ruling.id, from, to]);
   return html`${isSensed(hall, ruling.table) && inputs?.length > 1 && html`<${Slider} ruling=${ruling} inputs=${inputs} />`}
     <details><summary>${inputs === null

@@ -94,6 +94,12 @@ async def test_evidence_is_the_inputs_a_ruling_rests_on(hall, http: ClientSessio
     told = await (await http.get(hall.address + "api/v1/tables/1/inputs?from=10&to=14")).json()
 
     assert [line["number"] for line in told["inputs"]] == [10, 11, 12, 13, 14]
+    assert told["of"] is None
+
+
+async def test_evidence_says_in_whose_game_it_was_seen(hall, http: ClientSession) -> None:
+    told = await (await http.get(hall.address + "api/v1/tables/1/inputs?from=99&to=100")).json()
+    assert told["of"] == {"round": 2, "white": "Paulsen", "black": "Blackburne"}
 
 
 @pytest.mark.parametrize(

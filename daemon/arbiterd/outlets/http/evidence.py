@@ -8,6 +8,7 @@ import msgspec
 
 from arbiterd.journal.encode import BYTES
 from arbiterd.journal.reader import JournalReader
+from arbiterd.journal.roster import Match, Roster
 from arbiterd.journal.rows import InputRow
 from arbiterd.messages.times import rfc3339
 from arbiterd.outlets.http.source import PageClock
@@ -21,6 +22,13 @@ class JournalEvidence:
 
     def __init__(self, read: JournalReader, clock: PageClock) -> None:
         self._read, self._clock = read, clock
+        self._rosters: dict[str, Roster] = {}
+
+    def match(self, table: str, number: int) -> Match | None:
+        """Whose game this input is of."""
+        if table not in self._rosters:
+            self._rosters[table] = Roster(self._read, table)
+        return self._rosters[table].of_game(number)
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
         """A page after another, so that acts have their turn between them."""

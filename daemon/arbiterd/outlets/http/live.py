@@ -245,16 +245,27 @@ class _Arbiter:
         return json_bytes(payload)
 
     async def _inputs(self, request: web.Request) -> web.Response:
-        """The evidence of a ruling: ?from=78211&to=78263."""
+        """The evidence of a ruling, and in whose game: ?from=78211&to=78263."""
         table = request.match_info["table"]
         self._reading.known(table)
         first = whole_number(request.query, "from", 0)
         last = whole_number(request.query, "to", 0)
         if not 0 < first <= last:
             bad_request("say which inputs: ?from=N&to=M, as a ruling's evidence has them")
+        match = self._live.evidence.match(table, last)
         last = min(last, first + INPUTS_MAX - 1)
         inputs = await self._live.evidence.inputs(table, first, last)
-        return json_bytes(b'{"inputs":' + json_array(inputs) + b"}")
+        whose = None if match is None else _Whose(match.round, match.white, match.black)
+        told = b',"of":' + msgspec.json.encode(whose)
+        return json_bytes(b'{"inputs":' + json_array(inputs) + told + b"}")
+
+
+class _Whose(msgspec.Struct):
+    """A game, by its round and its players."""
+
+    round: int | None
+    white: str
+    black: str
 
 
 def _as_reached(address: str, request: web.Request) -> str | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from arbiterd.journal.live import NumberedEvent
+from arbiterd.journal.roster import Match
 from arbiterd.messages.commands import Command
 
 
@@ -91,6 +92,10 @@ class EvidenceInputs(Protocol):
 
     async def inputs(self, table: str, first: int, last: int) -> Sequence[bytes]:
         """Inputs of the table with these journal numbers, one JSON object each, in order."""
+        ...
+
+    def match(self, table: str, number: int) -> Match | None:
+        """Whose game this input is of, by their names as they are known now; None: of none."""
         ...
 
 
