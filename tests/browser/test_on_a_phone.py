@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from arbiterd.outlets.http.server import serving
 from browser.conftest import Hall
@@ -15,6 +15,17 @@ from paper.many import fill_many
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+READ = [
+    ("1:23:45", "1 h 23 min 45 s"),
+    ("1.02.03", "1 h 2 min 3 s"),
+    ("4,05", "4 min 5 s"),
+    ("90", "1 min 30 s"),
+    ("90:00", "1 h 30 min"),
+    ("0:00", "0 s"),
+    ("99:59:59", "99 h 59 min 59 s"),
+]
+"""What may be written for a time of a clock, and how it is read."""
+UNREAD = ["-5", "1:60", "5:", "1:2:3:4", "100:00:00", "one hour"]
 SCREEN = {"viewport": {"width": 390, "height": 844}, "is_mobile": True}
 
 COVERED = """() => {
@@ -197,6 +208,44 @@ async def test_the_line_round_the_field_that_is_typed_into_is_whole(hall, handhe
         await field.focus()
         assert await field.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
         assert await field.evaluate(RING_CUT) == 0
+
+
+async def clock_form(hall: Hall, page: Page) -> Locator:
+    await page.goto(hall.address + "#/table/3")
+    await page.get_by_role("button", name="Act …").tap()
+    sheet = page.locator("dialog, [role=dialog]").last
+    await sheet.get_by_role("button", name="Clock", exact=True).tap()
+    await sheet.get_by_label("Black", exact=True).fill("10:00")
+    return sheet
+
+
+async def test_a_time_is_written_with_the_keys_a_telephone_has_and_shown_as_it_is_read(
+    hall, handheld: Page
+) -> None:
+    """Keys for numbers have no colon, and who meant 90 minutes set a minute and a half unseen."""
+    sheet = await clock_form(hall, handheld)
+    white = sheet.get_by_label("White", exact=True)
+    assert await white.get_attribute("inputmode") == "decimal"
+    for written, shown in READ:
+        await white.fill(written)
+        await expect(sheet.get_by_role("status").first).to_have_text(shown)
+        await expect(sheet.get_by_role("button", name="Do it")).to_be_enabled()
+    await white.fill("1.02.03")
+    await sheet.get_by_role("button", name="Do it").tap()
+    await expect(handheld.locator(".undo")).to_be_visible()
+    ((_, command, _),) = hall.desk.commands
+    assert (command.white_ms, command.black_ms) == (3_723_000, 600_000)
+
+
+async def test_what_is_no_time_of_a_clock_says_how_one_is_written(hall, handheld: Page) -> None:
+    """The button was dead and nothing said why; beyond 99 hours the reason was a programmer's."""
+    sheet = await clock_form(hall, handheld)
+    for written in UNREAD:
+        await sheet.get_by_label("White", exact=True).fill(written)
+        await expect(sheet.get_by_role("status").first).to_have_text(
+            "Write it as 1:23:45, 23:45 or 45"
+        )
+        await expect(sheet.get_by_role("button", name="Do it")).to_be_disabled()
 
 
 async def test_an_address_that_is_no_page_shows_the_hall(hall, handheld: Page) -> None:

@@ -41,17 +41,34 @@ const number = (key, label, more) => ({
     onInput=${(event) => set({ [key]: event.target.value === "" ? undefined : Number(event.target.value) })} /></label>`,
 });
 
-// "1:23:45", "23:45" or "45" as milliseconds; undefined: no time.
+const CLOCK_MS_MAX = 100 * 3600000;
+
+// "1:23:45", "23:45" or "45" as milliseconds; undefined: no time, or one that no clock shows. The keys that a telephone has for
+// numbers are without a colon: a point or a comma stands for it.
 export function milliseconds(written) {
-  if (!/^\d+(:[0-5]?\d){0,2}$/.test(written.trim())) return undefined;
-  return written.trim().split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+  const plain = written.trim().replace(/[.,]/g, ":");
+  if (!/^\d+(:[0-5]?\d){0,2}$/.test(plain)) return undefined;
+  const ms = plain.split(":").reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+  return ms < CLOCK_MS_MAX ? ms : undefined;
+}
+
+// "90" as "1 min 30 s": who meant minutes sees it.
+function inWords(ms) {
+  const seconds = ms / 1000;
+  const parts = [[Math.floor(seconds / 3600), "h"], [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]];
+  return parts.filter(([count], at) => count || (at === 2 && !seconds)).map((part) => part.join(" ")).join(" ");
 }
 
 function Times({ state, set }) {
-  const [written, write] = useState({ white: face(state.clock?.white_ms), black: face(state.clock?.black_ms) });
-  useEffect(() => set({ white_ms: milliseconds(written.white), black_ms: milliseconds(written.black) }), [written]);
-  return html`<div class="pair">${["white", "black"].map((side) => html`<label key=${side}>${sideWord(side)}
-    <input name=${side} inputmode="numeric" value=${written[side]} onInput=${(event) => write({ ...written, [side]: event.target.value })} /></label>`)}</div>`;
+  const shown = (ms) => (Number.isFinite(ms) ? face(ms) : "");
+  const [written, write] = useState({ white: shown(state.clock?.white_ms), black: shown(state.clock?.black_ms) });
+  const read = { white: milliseconds(written.white), black: milliseconds(written.black) };
+  useEffect(() => set({ white_ms: read.white, black_ms: read.black }), [written]);
+  const says = (side) => (read[side] !== undefined ? inWords(read[side]) : written[side].trim() && say("Write it as 1:23:45, 23:45 or 45"));
+  return html`<div class="pair">${["white", "black"].map((side) => html`<div key=${side}><label>${sideWord(side)}
+    <input name=${side} inputmode="decimal" autocomplete="off" placeholder="1:30:00" value=${written[side]}
+      onInput=${(event) => write({ ...written, [side]: event.target.value })} /></label>
+    <small role="status">${says(side)}</small></div>`)}</div>`;
 }
 
 function Report({ hall, said, set }) {
