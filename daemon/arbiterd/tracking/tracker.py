@@ -188,13 +188,20 @@ class Tracker:
         return see_next_game(belief, at_ns) if stood and not belief.clocks_stopped else []
 
     def link(self, at_ns: int, up: bool, sensing: Sensing | None, reason: str = "") -> list[Fact]:
-        """The board answers, or no longer does, with the reason in words."""
+        """The board answers, or no longer does, with the reason in words.
+
+        One that has shown itself and answers anew was away, also where nobody said that it went:
+        the service was stopped, and is started again.
+        """
         belief, status = self._belief, self._belief.status
-        status.at_ns, lost_at_ns = at_ns, status.lost_at_ns
+        heard_ns, lost_at_ns = status.at_ns, status.lost_at_ns
+        status.at_ns = at_ns
         if not up:
             status.lost_at_ns = at_ns if lost_at_ns is None else lost_at_ns
             return [BoardLost(at_ns, reason)] if lost_at_ns is None else []
         status.lost_at_ns = None
+        if lost_at_ns is None and status.pictured_ns is not None:
+            lost_at_ns = heard_ns
         if lost_at_ns is not None:
             status.loss_ns, status.away = at_ns, True
         if sensing is not None and sensing != belief.sensors.sensing:
