@@ -456,3 +456,23 @@ def test_a_clock_keeps_when_it_was_started_and_stopped_and_no_ticking() -> None:
 
     turns = [(shown.at_ns // MS, shown.running) for shown in later.turns()]
     assert turns == [(0, None), (1_000, WHITE), (60_000, None)]
+
+
+@pytest.mark.parametrize("late_s", [0, 3, 8, 12])
+@pytest.mark.parametrize(("gives_s", "told"), [(30, False), (28, True), (0, True)])
+def test_readings_that_lay_behind_a_memory_on_the_line_are_no_wrong_increment(
+    gives_s: int, told: bool, late_s: int
+) -> None:
+    """They come together when it has come; a clock was set wrong by what it had lost meanwhile."""
+    desk = Desk(CLASSICAL)
+    left, side = {WHITE: 5_400_000, BLACK: 5_400_000}, WHITE
+    facts = []
+    for second in range(150):
+        left[side] -= 1000 * (second > 0)
+        if second % 15 == 14:
+            left[side] += gives_s * 1000
+            side = side.other
+        at_ms = max(second, late_s) * 1000
+        facts += desk.reads(at_ms, left[WHITE], left[BLACK], side, late=1000)
+
+    assert any(isinstance(fact, CreditOdd) and fact.times_running > 7 for fact in facts) is told

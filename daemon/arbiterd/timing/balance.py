@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arbiterd.timing.control import Period
 from arbiterd.timing.face import MS, Face
@@ -17,6 +18,8 @@ PRESSES_MIN = 8
 """With fewer, readings that come late weigh too much."""
 PRESSES_MAX = 60
 """Then it is counted anew: a clock need not go as ours does."""
+LATE_MS = 2_500
+"""No clock loses more than this in no time, whole seconds and all: older readings came late."""
 LACKS_MIN_MS, LACKS_EACH_MS = 8_000, 750
 """So much less than the time control gives, in all and for each press, is no matter of readings."""
 
@@ -27,6 +30,21 @@ class Balance(Struct, frozen=True, gc=False):
     at_ns: int
     total_ms: int
     presses: int = 0
+    newest: tuple[int, int] | None = None
+    """When the newest reading came, and the time both sides had then."""
+    late_ms: int = 0
+    """So much more than passed went since the newest press: what came first came late, as readings
+    do that lay behind a board's memory on its line."""
+
+    def at(self, now: Balance, presses: int) -> Balance:
+        """After another reading, which told so many presses. What came late is no base."""
+        at_ns, total_ms = self.newest or (self.at_ns, self.total_ms)
+        lost_ms = total_ms - now.total_ms - (now.at_ns - at_ns) // MS
+        late_ms = 0 if presses else max(0, self.late_ms + lost_ms)
+        if late_ms > LATE_MS:
+            return now
+        newest = now.at_ns, now.total_ms
+        return replace(self, presses=self.presses + presses, newest=newest, late_ms=late_ms)
 
 
 def balance_of(face: Face) -> Balance | None:

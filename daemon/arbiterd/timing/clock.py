@@ -414,7 +414,7 @@ class ClockModel:
         if broken or now is None or state.balance is None:
             state.balance = now if reading.has_times else None
             return []
-        counted = replace(state.balance, presses=state.balance.presses + len(pressed))
+        counted = state.balance.at(now, len(pressed))
         lacks = lacking_ms(counted, now, increment_ms) if pressed else 0
         state.balance = now if lacks or counted.presses >= PRESSES_MAX else counted
         if not lacks:
