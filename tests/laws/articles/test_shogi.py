@@ -124,6 +124,136 @@ def test_a_foul_that_was_claimed_is_not_told_again_when_the_board_rests() -> Non
     assert heard.state("claim-illegal") == "open"
 
 
+SILVERS = "4k4/9/9/9/9/9/9/3S1S3/4K4 b P 1"
+
+
+@pytest.mark.parametrize("rest_ms", [500, 6_000], ids=["soon", "later"])
+def test_two_moves_before_one_press_are_told(rest_ms: int) -> None:
+    """Both stand when the clock is pressed. It was told to nobody."""
+    heard = said(
+        *moved(1_000, "6h", "6g", "S"),
+        *moved(1_400 + rest_ms, "4h", "4g", "S"),
+        {"t": 3_000 + rest_ms, "press": "black"},
+        {"t": 20_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+        fen=SILVERS,
+    )
+
+    assert heard.opened() == ["sh-two-moves"]
+
+
+def test_two_pieces_that_are_shifted_together_are_no_two_moves() -> None:
+    heard = said(
+        {"t": 1_000, "lift": "6h"},
+        {"t": 1_040, "lift": "4h"},
+        {"t": 1_200, "place": "6g", "piece": "S"},
+        {"t": 1_240, "place": "4g", "piece": "S"},
+        {"t": 3_000, "press": "black"},
+        {"t": 20_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+        fen=SILVERS,
+    )
+
+    assert heard.opened() == []
+
+
+def test_who_puts_two_moves_right_before_an_arbiter_takes_nothing_back() -> None:
+    """The first of them had stood released: the next move was told as matta, and lost the game a
+    second time."""
+    heard = said(
+        *moved(1_000, "6h", "6g", "S"),
+        *moved(4_000, "4h", "4g", "S"),
+        {"t": 12_000, "pause": True},
+        act(14_000, action="pause"),
+        act(15_000, action="dismiss", ruling="sh-two-moves"),
+        *moved(18_000, "6g", "6h", "S"),
+        *moved(20_000, "4g", "4h", "S"),
+        act(24_000, action="resume"),
+        {"t": 24_000, "clock": clock(3_590_000, 3_590_000, "black")},
+        *moved(30_000, "5i", "5h", "K", press="black"),
+        {"t": 45_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+        fen=SILVERS,
+    )
+
+    assert heard.opened() == ["sh-two-moves"]
+
+
+def test_pieces_that_a_sleeve_shifts_and_that_are_put_right_were_not_released() -> None:
+    heard = said(
+        {"t": 1_000, "lift": "6h"},
+        {"t": 1_000, "place": "6g", "piece": "S"},
+        {"t": 1_200, "lift": "4h"},
+        {"t": 1_200, "place": "3i", "piece": "S"},
+        {"t": 4_000, "lift": "6g"},
+        {"t": 4_200, "lift": "3i"},
+        {"t": 4_400, "place": "6h", "piece": "S"},
+        {"t": 5_000, "place": "4h", "piece": "S"},
+        *moved(20_000, "5i", "5h", "K", press="black"),
+        {"t": 45_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+        fen=SILVERS,
+    )
+
+    assert heard.opened() == []
+
+
+def test_a_piece_put_down_wrong_was_not_dropped_because_its_like_lies_in_the_hand() -> None:
+    """The pawn of 7g stands on 5e for two seconds: a drop was allowed there, and to take that back
+    would be matta."""
+    heard = said(
+        {"t": 1_000, "lift": "7g"},
+        {"t": 1_300, "place": "5e", "piece": "P"},
+        {"t": 3_800, "lift": "5e"},
+        {"t": 4_100, "place": "7g", "piece": "P"},
+        *moved(20_000, "5i", "5h", "K", press="black"),
+        {"t": 45_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        clock=clock(3_600_000, 3_600_000, "black"),
+        fen="4k4/9/9/9/9/9/2P6/9/4K4 b P 1",
+    )
+
+    assert "sh-matta" not in heard.opened()
+
+
+def test_a_half_move_before_that_is_known_better_now_is_no_matta_after_it() -> None:
+    """The rook rests on 7g on its way to 7h. It was taken to stay there and to go to 7h only two
+    half-moves later, until it goes from 7h."""
+    heard = said(
+        *moved(1_200, "8h", "8d", "R", press="black"),
+        {"t": 57_148, "lift": "7f"},
+        {"t": 57_426, "place": "7g", "piece": "r"},
+        {"t": 57_926, "lift": "7g"},
+        {"t": 57_938, "lift": "3g"},
+        {"t": 58_704, "place": "7h", "piece": "+r"},
+        {"t": 59_406, "press": "white"},
+        {"t": 59_410, "place": "3f", "piece": "P"},
+        {"t": 60_406, "press": "black"},
+        {"t": 78_704, "lift": "7h"},
+        {"t": 79_676, "place": "7g", "piece": "+r"},
+        {"t": 80_406, "press": "white"},
+        {"t": 99_000, "link": "up"},
+        ruleset="shogi",
+        rate=STANDARD,
+        scan_ms=250,
+        fen="bs3ks2/l6bl/p5ppn/2pg1p3/2P1p3p/2r1G4/P5PPP/LR6L/1N1GKS1N1 b GN2Ps4p 63",
+    )
+
+    assert heard.opened() == []
+    assert {move["ply"]: move["uci"] for move in heard.moves} == {
+        1: "8h8d", 2: "7f7h+", 3: "3g3f", 4: "7h7g"
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("board", [True, False], ids=["seen", "entered"])
 def test_an_arbiter_who_corrects_the_record_took_nothing_back_for_a_player(board: bool) -> None:
     """The square was typed wrong, or the board had read it so: the player was said to have moved

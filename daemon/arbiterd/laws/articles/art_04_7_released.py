@@ -121,7 +121,7 @@ def _released(played: Made) -> Breach | None:
     for stay in stood:
         if stay.piece != home[origin] or not rested(played, stay):
             continue
-        if not _came_from(origin, stay, played) or _swept(stay, stood):
+        if not _came_from(origin, stay, played) or swept(stay, stood):
             continue
         moves = moves_to(played, origin, stay.square)
         if moves and played.move not in moves and not stay.still_there:
@@ -145,7 +145,7 @@ def _came_from(origin: Square, stay: Stay, played: Made) -> bool:
     )
 
 
-def _swept(stay: Stay, stood: Sequence[Stay]) -> bool:
+def swept(stay: Stay, stood: Sequence[Stay]) -> bool:
     """Another piece stood elsewhere meanwhile: shifted together, by a sleeve and no hand."""
     return any(
         other.square != stay.square

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arbiterd.laws.act import Act, Answer
+from arbiterd.laws.articles.art_04_7_released import swept
 from arbiterd.laws.articles.art_04_made import Made, placed, rested
 from arbiterd.laws.articles.results import claimant, over
 from arbiterd.laws.case.hands import Stay
@@ -17,11 +18,30 @@ from arbiterd.laws.case.on_board import pending, positions_shown
 from arbiterd.laws.case.penalty import lost_by
 from arbiterd.laws.case.scene import Scene
 from arbiterd.laws.drafting import ASK, LOG, cause_of, draft, stamp
-from arbiterd.laws.register import Close, Finding, Opinion, Remember, Watch, Woken, answers, law
+from arbiterd.laws.register import (
+    Close,
+    Confirmed,
+    Dismissed,
+    Finding,
+    Opinion,
+    Remember,
+    Watch,
+    Woken,
+    answers,
+    law,
+)
 from arbiterd.laws.ruling import Certainty, Proposal, Ruling
 from arbiterd.rules.fouls import FoulsLose
-from arbiterd.rules.ruleset import Attempt, Colour, Reason, RuleSet, read_board_field
-from arbiterd.timing.facts import ClockShown, FlagFell
+from arbiterd.rules.ruleset import (
+    Attempt,
+    Beside,
+    Colour,
+    Reason,
+    RuleSet,
+    differing,
+    read_board_field,
+)
+from arbiterd.timing.facts import ClockShown, FlagFell, Paused
 from arbiterd.tracking.facts import (
     How,
     IrregularEntered,
@@ -34,7 +54,7 @@ from arbiterd.tracking.facts import (
     StartArray,
     Turn,
 )
-from eboards.events import Placement
+from eboards.events import Piece, Placement, Square
 
 ROWS = {
     Reason.OUT_OF_TURN: "sh-two-moves",
@@ -54,6 +74,9 @@ ROWS = {
 DOUBTFUL = (Reason.SEVERAL_CHANGES, Reason.NO_MOVE)
 """Squares that show no single move: the board is looked at, nobody has lost by them."""
 
+LOOKED_AT = "looked_at"
+"""When arbiters came to the table: the clocks were stopped, or a ruling was decided."""
+LOOKS_KEPT = 8
 MAIN_OVER = "main_over"
 """Whose time came to zero while the clock went on, and when."""
 LOOK_AGAIN_NS = 2_000_000_000
@@ -74,10 +97,12 @@ def released_illegally(fact: Settled | Pressed, scene: Scene) -> Iterator[Opinio
     rules, turn = scene.rules, fact.turn
     before = rules.placement(rules.start(turn.fen))
     shown = scene.known(turn.placement, before)
-    attempt = _attempt(rules, turn, shown, turn.side)
-    if attempt is None:
+    attempt = _attempt(rules, turn, shown, turn.side) or _second_move(turn, shown, scene)
+    if attempt is None and isinstance(fact, Pressed) and fact.side is not turn.side:
+        attempt = _moved_again(turn, shown, scene)
+    if attempt is None or attempt.colour is None:
         return
-    foul, held = _foul(attempt, turn, turn.side, scene), scene.file.held(cause_of(turn.ply))
+    foul, held = _foul(attempt, turn, attempt.colour, scene), scene.file.held(cause_of(turn.ply))
     if held is None or dict(held.facts).get("found") != foul.kind:  # Else a claim has taken it up.
         yield Finding(foul, cause_of(turn.ply))
 
@@ -120,6 +145,54 @@ def _attempt(
     return None if attempt is None or attempt.reason in DOUBTFUL else attempt
 
 
+def _second_move(turn: Turn, shown: Placement, scene: Scene) -> Attempt | None:
+    """The second of two moves of this side, each of them legal, if it was begun after the first
+    one stood: two pieces that left together were shifted."""
+    rules, position = scene.rules, scene.rules.start(turn.fen)
+    changed = set(differing(rules.placement(position), shown))
+    for first in rules.legal_moves(position):
+        written = dict(rules.footprint(position, first))
+        if not written.keys() < changed or any(shown[s] != written[s] for s in written):
+            continue
+        between = rules.taken_as_played(position, _shows(written, position, rules), turn.side)
+        for second in () if between is None else rules.legal_moves(between):
+            if _shows(dict(rules.footprint(between, second)), between, rules) != shown:
+                continue
+            if _stood_before(written, dict(rules.footprint(between, second)), turn, scene):
+                return _second(rules.wire(between, second), turn.side)
+    return None
+
+
+def _moved_again(turn: Turn, shown: Placement, scene: Scene) -> Attempt | None:
+    """The second of two moves, where the first one was told before, and the press came then."""
+    rules, position, side = scene.rules, scene.rules.start(turn.fen), turn.side.other
+    again = rules.taken_as_played(position, rules.placement(position), side)
+    for move in () if again is None else rules.legal_moves(again):
+        if _shows(dict(rules.footprint(again, move)), again, rules) == shown:
+            return _second(rules.wire(again, move), side)
+    return None
+
+
+def _second(wire: str, side: Colour) -> Attempt:
+    return Attempt(wire, side, "", None, None, Reason.OUT_OF_TURN)
+
+
+def _shows(written: dict[Square, Piece], position: Any, rules: RuleSet[Any, Any]) -> Placement:
+    """The pieces of this position with these squares written."""
+    return tuple(written.get(s, piece) for s, piece in enumerate(rules.placement(position)))
+
+
+def _stood_before(
+    first: dict[Square, Piece], second: dict[Square, Piece], turn: Turn, scene: Scene
+) -> bool:
+    """All that the first one wrote was shown a scan and more before anything of the second."""
+    made_ns = [seen.at_ns for seen in turn.changes if seen.square in first]
+    begun_ns = [seen.at_ns for seen in turn.changes if seen.square in second]
+    if not made_ns or not begun_ns:
+        return False
+    return min(begun_ns) - max(made_ns) >= scene.sensing.scan_ns
+
+
 def _foul(attempt: Attempt, turn: Turn, side: Colour, scene: Scene) -> Ruling:
     kind = ROWS.get(attempt.reason, "sh-illegal-movement")
     facts = _reasoned({"attempt": attempt.wire, "reason": attempt.reason}, kind)
@@ -151,11 +224,25 @@ def taken_back(fact: MoveReplaced, scene: Scene) -> Iterator[Opinion]:
         return
     if fact.move in str(before.get("others")).split():
         return  # Nothing was moved again: it is known now which of the two was played.
+    if before.get("from") != scene.rules.fen(scene.before(fact.ply)):
+        return  # Nor here: it is known now what was played before it.
     side = scene.side_of(fact.ply)
     stood_ms = fact.made_at_ns // 1_000_000 - int(str(before["at_ms"]))
     facts = _reasoned({"square": str(before["move"])[-2:], "down_ms": stood_ms}, "sh-matta")
     proposal = _lost(("ask", "declare-result"), side, scene.turn, scene)
     yield Finding(draft("sh-matta", scene, side, proposal, facts=facts), cause_of(fact.ply))
+
+
+@law(Paused, Confirmed, Dismissed)
+def looked_at(fact: Paused | Confirmed | Dismissed, scene: Scene) -> Iterator[Opinion]:
+    """An arbiter sees what stands on the board now: who puts it right then takes nothing back."""
+    at_ns = fact.at_ns if isinstance(fact, Paused) else fact.act.at_ns
+    yield Remember(LOOKED_AT, [*_looks(scene)[1 - LOOKS_KEPT :], at_ns])
+
+
+def _looks(scene: Scene) -> list[int]:
+    noted = scene.file.notes.get(LOOKED_AT)
+    return [ns for ns in noted if isinstance(ns, int)] if isinstance(noted, list) else []
 
 
 @law(MoveMade)
@@ -164,8 +251,11 @@ def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     rules, position = scene.rules, scene.before(fact.ply)
     move = rules.parse(position, fact.move)
     played = Made(scene, fact.turn, position, move, fact.made_at_ns, pressed=False)
-    for stay in placed(played):
-        if stay.still_there or not rested(played, stay):
+    stood, looks = placed(played), _looks(scene)
+    for stay in stood:
+        if stay.still_there or not rested(played, stay) or swept(stay, stood):
+            continue
+        if any(stay.from_ns < ns < stay.until_ns for ns in looks):
             continue
         released = _moves_shown(stay, played)
         if released and move not in released:
@@ -179,19 +269,22 @@ def taken_back_before(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
 
 
 def _moves_shown(stay: Stay, played: Made) -> list[Any]:
-    """The legal moves and drops that put this piece on this square, its own square being empty."""
+    """The legal moves that put this piece on this square, its own square being empty, and the
+    drops, if no piece of this kind was off its square."""
     rules, position = played.scene.rules, played.position
+    home, kind = rules.placement(position), rules.in_hand if isinstance(rules, Beside) else str
     lifted = {
         touch.square
         for touch in played.turn.touches
         if touch.lifted_at_ns <= stay.from_ns
         and (touch.returned_at_ns is None or touch.returned_at_ns >= stay.until_ns)
     }
+    alike = any(kind(home[square]) == kind(stay.piece) for square in lifted)
     return [
         move
         for move in rules.legal_moves(position)
         if (stay.square, stay.piece) in rules.footprint(position, move)
-        and set(rules.touched(position, move)[:1]) <= lifted
+        if (own := set(rules.touched(position, move)[:1])) <= lifted and (own or not alike)
     ]
 
 
@@ -201,9 +294,9 @@ def released(fact: MoveMade, scene: Scene) -> Iterator[Opinion]:
     facts: dict[str, Any] = {"played": fact.move}
     at_ms = fact.made_at_ns // 1_000_000
     others = " ".join(fact.alternatives)
-    yield Remember(
-        "released", {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
-    )
+    noted: dict[str, Any] = {"ply": fact.ply, "move": fact.move, "others": others, "at_ms": at_ms}
+    noted["from"] = fact.turn.fen
+    yield Remember("released", noted)
     yield Finding(draft("sh-move-released", scene, fact.side, LOG, turn=fact.turn, facts=facts), "")
     if _reached_the_last(fact.ply, scene):
         facts = {
