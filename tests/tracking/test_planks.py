@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arbiterd.rules.guadalete import GUADALETE
 from arbiterd.rules.ruleset import Colour
+from arbiterd.tracking.facts import IrregularEntered
 
 from .hands import MS, SECOND, Hands
 
@@ -134,3 +135,15 @@ def test_a_pawn_that_is_put_right_after_its_press_is_no_plank() -> None:
 
     assert hands.moves == ["g2g4t", "b7b6", "h5h7"]
     assert hands.quiet
+
+
+def test_a_pawn_that_is_put_right_after_it_was_shifted_is_no_plank() -> None:
+    """Two pawns of Black's are shifted on White's time, and stay for six seconds: the first one to
+    be lifted again was a reply to something that White had played."""
+    hands = Hands(moves=("h2h3", "d7d5t"), rules=GUADALETE)
+    hands.play((3.35, "a7", "."), (3.38, "a6", "p"), (3.61, "b7", "."), (3.64, "b6", "p"))
+    hands.wait(5).play((9.88, "a6", "."), (10.14, "b6", "."), (11.1, "a7", "p"), (11.9, "b7", "p"))
+    hands.wait(5)
+
+    assert hands.moves == ["h2h3", "d7d5t"]
+    assert not hands.of(IrregularEntered)

@@ -205,7 +205,7 @@ def _next(
         found = slides(look, live, found)
     elif bases:
         lost = look.loss_ns is not None
-        found = on_from(look, [base for base in bases if lost or not base.doubtful])
+        found = _set_down_from(look, [base for base in bases if lost or not base.doubtful])
         dear = not found
     if look.hides and not arrived:
         found += hidden(look, live)
@@ -230,7 +230,7 @@ def _against_the_odds(
         found = retold(look, live)
     if not found.lines and _is_refuted(look, live[0]):
         found = LinesFound(ranked(exactly(look, live[0])))
-    return found if found.lines else LinesFound(ranked(on_from(look, bases)))
+    return found if found.lines else LinesFound(ranked(_set_down_from(look, bases)))
 
 
 def lost_before(look: Snapshot, line: Line) -> list[Weighed]:
@@ -256,6 +256,11 @@ def lost_before(look: Snapshot, line: Line) -> list[Weighed]:
 def on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
     """Legal moves on from what was irregular."""
     return [way for base in bases for way in onward(look, base, base.cost)]
+
+
+def _set_down_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
+    """The same while hands are busy: a piece that has only left may be put right."""
+    return [way for way in on_from(look, bases) if way[1].brought()]
 
 
 def _is_refuted(look: Snapshot, line: Line) -> bool:
