@@ -145,7 +145,9 @@ def _beside(
     """What else the placement may be while hands are busy; `more`: something explains it already.
     Half-moves that are `pressed` for stand, perhaps, clear of a piece that is up again."""
     found = [way for line in live for way in exchanged(look, line)]
-    found += [way for line in live for way in overlapped(look, line)]
+    found += [
+        way for line in live if not _was_pressed(line, live) for way in overlapped(look, line)
+    ]
     if pressed and not arrived:
         found += almost(look, live, hands_busy=True, held=False)
     if look.sensors.dropping:
@@ -157,6 +159,12 @@ def _beside(
         # Pieces may only have been lifted: what came before is not given up for that.
         found += [way for line in live for way in in_the_air(look, line)]
     return found
+
+
+def _was_pressed(line: Line, live: Sequence[Line]) -> bool:
+    """The half-move that this line has in the air was pressed for as the best one has it: nobody
+    replies to one that is still in the hand then."""
+    return live[0].pressed and live[0].parent is line
 
 
 def _came_before(look: Snapshot, line: Line) -> bool:

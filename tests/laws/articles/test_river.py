@@ -161,3 +161,25 @@ def test_a_plank_that_was_not_allowed_is_an_illegal_move_and_counts_once_answere
             ("e8d8", False),
         ]
         assert heard.moves[-1]["fen"].endswith(" c4,c5,d4,d5,e4 3/2")
+
+
+def test_a_plank_that_was_pressed_for_is_no_pawn_in_the_hand_during_unlawful_castling() -> None:
+    """White owes a transformation and castles: Black's plank, pressed for, was taken back for it,
+    as if White had replied while the pawn was in the air."""
+    fen = "rnbqkbnr/ppppppp1/8/8/8/2N5/PPPP1PPP/R3KBNR w KQkq - 0 5 e4,h5 1/2"
+    heard = said(
+        {"t": 1_000, "lift": "g7"},
+        {"t": 1_500, "press": "black"},
+        {"t": 4_000, "lift": "e1"},
+        {"t": 4_500, "place": "c1", "piece": "K"},
+        {"t": 4_600, "lift": "a1"},
+        {"t": 5_400, "place": "d1", "piece": "R"},
+        {"t": 5_800, "press": "white"},
+        {"t": 20_000, "link": "up"},
+        ruleset="guadalete",
+        rate=STANDARD,
+        clock=clock(5_430_000, 5_400_000, "black"),
+        fen=fen.replace(" w ", " b ").replace("e4,h5 1/2", "e4,h5 1/1"),
+    )
+
+    assert heard.opened()[-1] == "castle-illegal-pressed"
