@@ -163,6 +163,21 @@ def test_a_plank_that_was_not_allowed_is_an_illegal_move_and_counts_once_answere
         assert heard.moves[-1]["fen"].endswith(" c4,c5,d4,d5,e4 3/2")
 
 
+def test_clocks_that_a_player_stops_wait_for_no_counter() -> None:
+    """A pawn that can become a plank needs none that is not at hand: the arbiter was told that a
+    piece to promote to is missing."""
+    heard = said(
+        {"t": 9_000, "pause": True},
+        {"t": 20_000, "link": "up"},
+        ruleset="guadalete",
+        rate=STANDARD,
+        settings={"counters_sensed": True},
+        clock=clock(5_430_000, 5_400_000, "white"),
+    )
+
+    assert heard.opened() == ["clock-paused-by-player"]
+
+
 def test_a_plank_that_was_pressed_for_is_no_pawn_in_the_hand_during_unlawful_castling() -> None:
     """White owes a transformation and castles: Black's plank, pressed for, was taken back for it,
     as if White had replied while the pawn was in the air."""

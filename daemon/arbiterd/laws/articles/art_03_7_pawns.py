@@ -12,7 +12,7 @@ from arbiterd.laws.register import Finding, Opinion, law
 from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, Reason, RuleSet
 from arbiterd.timing.facts import Paused
-from eboards.events import EMPTY, Square
+from eboards.events import COUNTER, EMPTY, Square
 
 PAWN, KING, ROOK, QUEEN = "P", "K", "R", "Q"
 
@@ -262,13 +262,14 @@ def piece_called_for(fact: Paused, scene: Scene) -> Iterator[Opinion]:
 
 
 def promotion_awaited(scene: Scene) -> bool:
-    """Whether the side to move is about to promote: a pause may be a call for a piece (6.11.2)."""
+    """Whether the side to move is about to promote: a pause may be a call for a piece (6.11.2).
+    Who becomes a plank needs none."""
     position, rules = scene.position, scene.rules
     side = rules.turn(position)
     pawn = PAWN if side is Colour.WHITE else PAWN.lower()
     placement = rules.placement(position)
     return any(
         placement[rules.touched(position, move)[0]] == pawn
-        and pawn not in (piece for _, piece in rules.footprint(position, move))
+        and any(p not in (pawn, EMPTY, COUNTER) for _, p in rules.footprint(position, move))
         for move in rules.legal_moves(position)
     )

@@ -32,7 +32,7 @@ from arbiterd.rules.customs import Custom
 from arbiterd.rules.ruleset import Colour, board_field, differing, read_board_field
 from arbiterd.timing.facts import Paused, Press, Restarted
 from arbiterd.tracking.facts import BoardReset, KingsInCentre
-from eboards.events import EMPTY, Placement
+from eboards.events import COUNTER, EMPTY, Placement
 
 SECOND = 1_000_000_000
 """The urgency of what is only noted."""
@@ -141,8 +141,9 @@ def _needs_a_piece(ran: Colour, scene: Scene) -> bool:
 
 
 def _exchanges(footprint: tuple[tuple[int, str], ...], before: Placement) -> bool:
-    """Whether a piece arrives that was not among those that left: a promotion."""
-    arrived = [piece for _, piece in footprint if piece != EMPTY]
+    """Whether a piece arrives that was not among those that left: a promotion. A counter is at
+    hand for every pawn."""
+    arrived = [piece for _, piece in footprint if piece not in (EMPTY, COUNTER)]
     left = [before[square] for square, _ in footprint]
     return any(piece not in left for piece in arrived)
 
