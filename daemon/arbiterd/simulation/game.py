@@ -17,7 +17,12 @@ import chess.pgn
 
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Change, Colour, RuleSet
+from arbiterd.simulation.dice import dice
 from eboards.events import EMPTY, Piece, Placement, Square
+
+MADE_GAMES = 60
+"""So many games a benchmark makes of a game that nobody has published in PGN."""
+MADE_PLIES = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,22 +159,27 @@ def _milliseconds(seconds: float | None) -> int | None:
     return None if seconds is None else round(seconds * 1000)
 
 
-def made_game(dice: Random, plies: int, name: str = "chess") -> StagedGame:
+def made_game(rolls: Random, plies: int, name: str = "chess") -> StagedGame:
     """A game of random legal moves, captures and promotions somewhat preferred."""
     rules = ruleset(name)
     position = rules.start()
     moves: list[str] = []
     while len(moves) < plies and rules.end(position) is None:
-        choice = _lively(rules, position, dice)
+        choice = _lively(rules, position, rolls)
         moves.append(rules.wire(position, choice))
         position = rules.play(position, choice)
     return StagedGame("made", f"by dice, {len(moves)} half-moves", tuple(moves), ruleset=name)
 
 
-def _lively(rules: RuleSet[Any, Any], position: Any, dice: Random) -> Any:
+def made_games(name: str, games: int = MADE_GAMES) -> list[StagedGame]:
+    """Games of this rule set, always the same ones."""
+    return [made_game(dice(f"{name}/{number}"), MADE_PLIES, name) for number in range(games)]
+
+
+def _lively(rules: RuleSet[Any, Any], position: Any, rolls: Random) -> Any:
     """Of three moves drawn, the one that changes most: captures and castling turn up often."""
     legal = rules.legal_moves(position)
-    drawn = [dice.choice(legal) for _ in range(3)]
+    drawn = [rolls.choice(legal) for _ in range(3)]
     return max(drawn, key=lambda move: len(rules.touched(position, move)))
 
 

@@ -17,15 +17,22 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed
 from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.seeding import seeded
-from arbiterd.simulation.game import StagedGame
-from arbiterd.simulation.hands.incidents import OWED
+from arbiterd.simulation.game import StagedGame, made_games
+from arbiterd.simulation.hands.incidents import OWED_IN
 
 
 @click.command("rulings")
 @click.option(
     "--each", type=click.IntRange(1), default=200, show_default=True, help="Incidents of each kind."
 )
-@click.option("--kinds", default=",".join(OWED), show_default=True, help="Which incidents.")
+@click.option(
+    "--rules",
+    type=click.Choice(list(OWED_IN)),
+    default="chess",
+    show_default=True,
+    help="Which game. Games of others than chess are made from dice.",
+)
+@click.option("--kinds", help="Which incidents, as KIND,KIND. Left out: all of the game.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 @click.option(
@@ -36,15 +43,21 @@ from arbiterd.simulation.hands.incidents import OWED
 )
 @click.option("--case", "case", help="Only this seed, as misses are listed: its whole story.")
 def rulings(
-    each: int, kinds: str, seed: int, jobs: int, pgn: tuple[Path, ...], case: str | None
+    each: int,
+    rules: str,
+    kinds: str | None,
+    seed: int,
+    jobs: int,
+    pgn: tuple[Path, ...],
+    case: str | None,
 ) -> None:
     """Put incidents into real games on a hall's day, and count the rulings they lead to.
 
     Recall: incidents whose ruling came. Precision: of the rulings that call an arbiter, those
     that something in the story justifies.
     """
-    names = _kinds(kinds)
-    games = games_from(pgn)
+    names = _kinds(kinds, rules)
+    games = games_from(pgn) if rules == "chess" else made_games(rules)
     if case is not None:
         _print_case(games, case)
         return
@@ -59,7 +72,7 @@ def rulings(
             progress.update(task, completed=sum(min(each, had[name]) for name in names))
     _print_recall(names, results)
     _print_precision(results)
-    _print_blind()
+    _print_blind(rules)
 
 
 def _print_case(games: list[StagedGame], case: str) -> None:
@@ -70,11 +83,12 @@ def _print_case(games: list[StagedGame], case: str) -> None:
         raise click.BadParameter(str(wrong), param_hint="--case") from None
 
 
-def _kinds(text: str) -> list[str]:
-    names = text.split(",")
+def _kinds(text: str | None, rules: str) -> list[str]:
+    known = OWED_IN[rules]
+    names = list(known) if text is None else text.split(",")
     for name in names:
-        if name not in OWED:
-            raise click.BadParameter(f"{name!r} is no incident; choose from {', '.join(OWED)}")
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is no incident; choose from {', '.join(known)}")
     return names
 
 
@@ -117,9 +131,9 @@ def _print_precision(results: Sequence[Judged]) -> None:
             click.echo(f"        {seed}, half-move {call.ply}")
 
 
-def _print_blind() -> None:
+def _print_blind(rules: str) -> None:
     """What is not measured because there is nothing to measure it with."""
-    blind = [row for row in ROWS.values() if row.blind and row.holds(ruleset("chess").customs)]
+    blind = [row for row in ROWS.values() if row.blind and row.holds(ruleset(rules).customs)]
     click.echo(f"{len(blind)} rows that no sensor shows; people enter them:")
     reasons: dict[str, list[str]] = defaultdict(list)
     for row in blind:

@@ -44,6 +44,7 @@ CALLS: Final = frozenset({1, 2})
 ENDS: Final = frozenset(
     "clock-paused-by-player clock-paused-long result-missing result-board-reset"
     " paused-board-changes resign-signal end-checkmate end-stalemate end-dead end-fivefold"
+    " sh-mate sh-no-legal-move gu-mate gu-stalemate gu-dead"
     " end-seventyfive end-played-on result-mismatch start-setup-wrong-before".split()
 )
 """What the true end of a game raises, and what follows it."""
@@ -112,7 +113,7 @@ def tried(
     which so much was learnt, and that learns on."""
     story, inputs = at_the_table(line, profile, seed)
     opened = []
-    for at_ns, output in answers(inputs, profile, health):
+    for at_ns, output in answers(inputs, profile, health, line.rules.name):
         if output.topic == LOG or (output.topic == RULINGS and output.seq is not None):
             said = msgspec.json.decode(output.payload)
             if output.topic == LOG or (said["state"] == "open" and said["revision"] == 1):
@@ -130,10 +131,10 @@ def at_the_table(line: GameLine, profile: Profile, seed: str) -> tuple[Story, li
 
 
 def answers(
-    inputs: Iterable[Input], profile: Profile, health: Health | None = None
+    inputs: Iterable[Input], profile: Profile, health: Health | None = None, rules: str = "chess"
 ) -> Iterator[tuple[int, Output]]:
-    """Everything that a table says of them, each with its time."""
-    table = Table(TableSetup(rate=rate_of(profile), orientation=0))
+    """Everything that a table of this game says of them, each with its time."""
+    table = Table(TableSetup(ruleset=rules, rate=rate_of(profile), orientation=0))
     if health is not None:
         table.view.board.health = health
         table.view.tracker.distrust(table.view.weak)

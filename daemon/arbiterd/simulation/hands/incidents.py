@@ -8,6 +8,8 @@ catalogue) and whether one of them must. A new kind is one function and one line
     restless   adjusting, holding, trying         mishaps   pieces that fall, sleeves, knocks
     offences   breaches of the Laws
     misdone    castling and promotion done wrong, half-moves changed, pieces shifted
+    fouls      shogi: half-moves and drops that lose at once
+    river      Guadalete: what its water and its duty forbid
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from arbiterd.simulation.hands import misdone, mishaps, offences, restless
+from arbiterd.simulation.hands import fouls, misdone, mishaps, offences, restless, river
 from arbiterd.simulation.hands.desk import StagedTable
 
 
@@ -67,7 +69,55 @@ EPISODES: Final[MappingProxyType[str, Episode]] = _known(
     Episode("shifted-on-other-time", misdone.shifted_on_other_time, owed=True),
     Episode("clock-paused", offences.clock_paused, owed=True),
 )
-"""By name, as profiles give them a rate."""
+"""Those of chess by name, as profiles give them a rate; most of them are any game's."""
+
+OF_SHOGI: Final = _known(
+    Episode("moved-wrong", fouls.moved_wrong, owed=True),
+    Episode("jumped", fouls.jumped, owed=True),
+    Episode("own-taken", fouls.own_taken, owed=True),
+    Episode("king-left", fouls.king_left, owed=True),
+    Episode("not-turned", fouls.not_turned, owed=True),
+    Episode("turned-outside", fouls.turned_outside, owed=True),
+    Episode("turned-back", fouls.turned_back, owed=True),
+    Episode("turned-in-place", fouls.turned_in_place, owed=True),
+    Episode("two-pawns", fouls.two_pawns, owed=True),
+    Episode("dropped-dead", fouls.dropped_dead, owed=True),
+    Episode("dropped-turned", fouls.dropped_turned, owed=True),
+    Episode("dropped-theirs", fouls.dropped_theirs, owed=True),
+    Episode("dropped-on-a-piece", fouls.dropped_on_a_piece, owed=True),
+    Episode("two-moves", fouls.two_moves, owed=True),
+    Episode("again-after-press", fouls.again_after_press, owed=True),
+    Episode("matta", fouls.released_then_other, owed=True),
+)
+
+OF_THE_RIVER: Final = _known(
+    Episode("in-the-river", river.in_the_river, owed=True),
+    Episode("slid-over", river.slid_over, owed=True),
+    Episode("king-on-the-river", river.king_on_the_river, owed=True),
+    Episode("pawn-took", river.pawn_took, owed=True),
+    Episode("left-on-water", river.left_on_water, owed=True),
+    Episode("duty-ignored", river.duty_ignored, owed=True),
+    Episode("moved-wrong-on-the-bank", river.moved_wrong, owed=True),
+)
+
+IN_ANY_GAME: Final = MappingProxyType({**EPISODES, **OF_SHOGI, **OF_THE_RIVER})
+"""All of them, by name."""
 
 OWED: Final = tuple(episode.name for episode in EPISODES.values() if episode.owed)
-"""Those that a ruling has to follow."""
+"""Those of chess that a ruling has to follow."""
+
+_ON_THE_BANKS: Final = (
+    "board-knocked own-piece-taken press-no-move piece-in-hand victim-off-only out-of-turn"
+    " touched-then-other touched-victim adjusted-on-other-time castled-unlawfully"
+    " released-then-other moved-twice shifted-on-other-time clock-paused"
+).split()
+"""What the Laws of chess rule on in the river game too."""
+
+OWED_IN: Final = MappingProxyType(
+    {
+        "chess": OWED,
+        "shogi": (*OF_SHOGI, "clock-paused"),
+        "guadalete": (*OF_THE_RIVER, *_ON_THE_BANKS),
+    }
+)
+"""By the game: those that a ruling has to follow."""

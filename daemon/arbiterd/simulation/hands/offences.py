@@ -145,8 +145,11 @@ def press_without_move(desk: StagedTable) -> bool:
 
 
 def press_with_piece_in_hand(desk: StagedTable) -> bool:
-    """A piece is lifted, and the clock pressed before it stands anywhere."""
-    pieces = [square for square in pieces_of(desk, desk.side) if desk.board[square].lower() != "k"]
+    """A piece is lifted, and the clock pressed before it stands anywhere; none whose half-move is
+    just that, as where it becomes a plank."""
+    made = {step.carries[0].origin for step in legal_steps(desk) if step.carries[0].target is None}
+    own = [square for square in pieces_of(desk, desk.side) if square not in made]
+    pieces = [square for square in own if desk.board[square].lower() != "k"]
     if not pieces or owes_a_press(desk):
         return False
     square = desk.dice.choice(pieces)

@@ -14,7 +14,7 @@ from arbiterd.rules.ruleset import Colour, differing
 from arbiterd.simulation.devices.clock import TableClock, rate_of
 from arbiterd.simulation.game import GameLine
 from arbiterd.simulation.hands.desk import StagedTable
-from arbiterd.simulation.hands.incidents import EPISODES
+from arbiterd.simulation.hands.incidents import IN_ANY_GAME
 from arbiterd.simulation.hands.strokes import stroke
 from arbiterd.simulation.profiles import MS, SECOND, Profile
 from arbiterd.simulation.world import LinkLoss, Outage, PlyPlayed, Put, Story
@@ -86,13 +86,13 @@ def _act(desk: StagedTable, names: list[str]) -> list[str]:
     What a ruling has to follow is alone at its half-move, and far from the one before: a piece
     adjusted just before would make another offence of it, or none.
     """
-    habits = [name for name in names if not EPISODES[name].owed]
-    undone = [name for name in habits if not EPISODES[name].act(desk)]
+    habits = [name for name in names if not IN_ANY_GAME[name].owed]
+    undone = [name for name in habits if not IN_ANY_GAME[name].act(desk)]
     alone = len(undone) == len(habits)
     for name in names:
-        if not EPISODES[name].owed:
+        if not IN_ANY_GAME[name].owed:
             continue
-        if alone and desk.ply - desk.breach_ply >= APART and EPISODES[name].act(desk):
+        if alone and desk.ply - desk.breach_ply >= APART and IN_ANY_GAME[name].act(desk):
             alone, desk.breach_ply = False, desk.ply
         else:
             undone.append(name)

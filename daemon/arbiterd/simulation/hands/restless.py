@@ -95,6 +95,7 @@ def take_back(desk: StagedTable) -> bool:
         "move-released-then-changed",
         "castle-king-released-then-other",
         "move-corrected-before-press",
+        "sh-matta",  # In shogi a move is complete at its release.
         *TOUCHES,
     )
     desk.note("take-back", since_ns, raises)
