@@ -15,6 +15,7 @@ from typing import Any
 import chess
 import chess.pgn
 
+from arbiterd.rules.chess960 import start_fen
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Change, Colour, RuleSet
 from arbiterd.simulation.dice import dice
@@ -66,6 +67,22 @@ class HandMove:
     """The mover first: the king before the rook."""
     victim: Square | None
     changes: tuple[Change, ...]
+    castling: tuple[Square, Square] | None = None
+    """Where king and rook stand that castle; in Chess960 one of them may stay there."""
+
+    @property
+    def mover(self) -> Square | None:
+        """Where the piece stands that the half-move is one of: the king that castles, though it
+        may stay. None: it comes from the hand."""
+        return self.castling[0] if self.castling else self.carries[0].origin
+
+    @property
+    def taken_up(self) -> frozenset[Square]:
+        """Where own pieces stand that may be touched for it."""
+        origins = (carry.origin for carry in self.carries)
+        return frozenset(
+            square for square in (*origins, *(self.castling or ())) if square is not None
+        )
 
     @property
     def squares(self) -> frozenset[Square]:
@@ -103,7 +120,17 @@ def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> HandMove:
             carries.append(Carry(origin, found[0], before[origin], found[1]))
     carries += [Carry(None, target, EMPTY, after) for target, after in arriving]
     wire, victim = rules.wire(position, move), victims[0] if victims else None
-    return HandMove(side, wire, tuple(carries), victim, changes)
+    castling = _castling(rules, position, move)
+    return HandMove(side, wire, tuple(carries), victim, changes, castling)
+
+
+def _castling(rules: RuleSet[Any, Any], position: Any, move: Any) -> tuple[Square, Square] | None:
+    """King and rook, where a half-move is one of two own pieces."""
+    before, side = rules.placement(position), rules.turn(position)
+    match rules.touched(position, move):
+        case [king, rook] if rules.owner(before[king]) is rules.owner(before[rook]) is side:
+            return king, rook
+    return None
 
 
 def follow(game: StagedGame) -> GameLine:
@@ -135,6 +162,7 @@ def read_games(text: str) -> Iterator[StagedGame]:
             moves=tuple(node.move.uci() for node in nodes),
             result=headers.get("Result", "*"),
             clock_ms=clocks if any(clock is not None for clock in clocks) else (),
+            ruleset="chess960" if headers.is_chess960() else "chess",
             start=headers.get("FEN", ""),
             event=headers.get("Event", ""),
         )
@@ -172,14 +200,52 @@ def made_game(rolls: Random, plies: int, name: str = "chess") -> StagedGame:
 
 
 def made_games(name: str, games: int = MADE_GAMES) -> list[StagedGame]:
-    """Games of this rule set, always the same ones."""
-    return [made_game(dice(f"{name}/{number}"), MADE_PLIES, name) for number in range(games)]
+    """Games of this rule set, always the same ones; of Chess960 from many arrays."""
+    rolls = [dice(f"{name}/{number}") for number in range(games)]
+    if name == "chess960":
+        return [shuffled_game(each) for each in rolls]
+    return [made_game(each, MADE_PLIES, name) for each in rolls]
 
 
 def _lively(rules: RuleSet[Any, Any], position: Any, rolls: Random) -> Any:
     """Of three moves drawn, the one that changes most: captures and castling turn up often."""
     legal = rules.legal_moves(position)
     drawn = [rolls.choice(legal) for _ in range(3)]
+    return max(drawn, key=lambda move: len(rules.touched(position, move)))
+
+
+SHUFFLED_PLIES = range(60, 141)
+"""So long are games from the shuffled arrays of Chess960, unless they end before."""
+CASTLES = 0.15
+"""How likely a side is to castle at a half-move at which it may."""
+
+
+def shuffled_game(dice: Random) -> StagedGame:
+    """A game of Chess960 from an array that is drawn, as `made_game` plays. King and rooks stay at
+    home while they can castle, so that most games have a castling or two."""
+    rules, start, plies = (
+        ruleset("chess960"),
+        start_fen(dice.randrange(960)),
+        dice.choice(SHUFFLED_PLIES),
+    )
+    position = rules.start(start)
+    moves: list[str] = []
+    while len(moves) < plies and rules.end(position) is None:
+        choice = _castling_or_lively(rules, position, dice)
+        moves.append(rules.wire(position, choice))
+        position = rules.play(position, choice)
+    name = f"by dice, {len(moves)} half-moves"
+    return StagedGame("made", name, tuple(moves), ruleset=rules.name, start=start)
+
+
+def _castling_or_lively(rules: RuleSet[Any, Any], position: Any, dice: Random) -> Any:
+    legal = rules.legal_moves(position)
+    castlings = [move for move in legal if _castling(rules, position, move)]
+    if castlings and dice.random() < CASTLES:
+        return dice.choice(castlings)
+    at_home = {square for move in castlings for square in rules.touched(position, move)}
+    others = [m for m in legal if at_home.isdisjoint(rules.touched(position, m))]
+    drawn = [dice.choice(others or legal) for _ in range(3)]
     return max(drawn, key=lambda move: len(rules.touched(position, move)))
 
 

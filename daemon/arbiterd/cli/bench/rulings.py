@@ -11,26 +11,20 @@ from rich.console import Console
 from rich.progress import Progress
 
 from arbiterd.cli.bench.measured.rulings_case import printed
-from arbiterd.cli.bench.tracking import games_from
+from arbiterd.cli.bench.tracking import RULES, games_of
 from arbiterd.laws.catalogue import ROWS
 from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.benchmarks.recall import Called, Judged, Owed
 from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.seeding import seeded
-from arbiterd.simulation.game import StagedGame, made_games
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hands.incidents import OWED_IN
 
 
 @click.command("rulings")
+@RULES
 @click.option(
     "--each", type=click.IntRange(1), default=200, show_default=True, help="Incidents of each kind."
-)
-@click.option(
-    "--rules",
-    type=click.Choice(list(OWED_IN)),
-    default="chess",
-    show_default=True,
-    help="Which game. Games of others than chess are made from dice.",
 )
 @click.option("--kinds", help="Which incidents, as KIND,KIND. Left out: all of the game.")
 @click.option("--seed", type=int, default=1, show_default=True)
@@ -43,8 +37,8 @@ from arbiterd.simulation.hands.incidents import OWED_IN
 )
 @click.option("--case", "case", help="Only this seed, as misses are listed: its whole story.")
 def rulings(
-    each: int,
     rules: str,
+    each: int,
     kinds: str | None,
     seed: int,
     jobs: int,
@@ -57,7 +51,7 @@ def rulings(
     that something in the story justifies.
     """
     names = _kinds(kinds, rules)
-    games = games_from(pgn) if rules == "chess" else made_games(rules)
+    games = games_of(rules, pgn)
     if case is not None:
         _print_case(games, case)
         return

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arbiterd.cli.bench.measured import probabilities
+from arbiterd.rules.registry import RULESETS
 from arbiterd.simulation.benchmarks.calibration import Calibration
 from arbiterd.simulation.benchmarks.score import interval
 from arbiterd.simulation.benchmarks.tracking import (
@@ -20,7 +21,7 @@ from arbiterd.simulation.benchmarks.tracking import (
     use,
 )
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import StagedGame, read_games
+from arbiterd.simulation.game import StagedGame, made_games, read_games
 from arbiterd.simulation.profiles import PROFILES
 
 SEEDS = 5
@@ -38,7 +39,23 @@ def games_from(paths: tuple[Path, ...]) -> list[StagedGame]:
     return games or list(FAMOUS)
 
 
+RULES = click.option(
+    "--rules",
+    type=click.Choice(RULESETS),
+    default="chess",
+    show_default=True,
+    help="Without --pgn: games of another rule set by dice. A PGN says its own (Variant).",
+)
+"""Which games a benchmark plays that is given none."""
+
+
+def games_of(rules: str, paths: tuple[Path, ...]) -> list[StagedGame]:
+    """As `games_from`; of another rule set than chess, where no file is given, games by dice."""
+    return games_from(paths) if paths or rules == "chess" else made_games(rules)
+
+
 @click.command("tracking")
+@RULES
 @click.option("--games", type=click.IntRange(1), help="Only so many games.")
 @click.option("--profiles", default=",".join(PROFILES), show_default=True, help="Which days.")
 @click.option("--seeds", default="", help="Seeds, as 1,2,3. Left out: 1 to 5 and one drawn now.")
@@ -64,6 +81,7 @@ def games_from(paths: tuple[Path, ...]) -> list[StagedGame]:
     help="List so many games that were not exact or not quiet, false reports by half-move.",
 )
 def tracking(
+    rules: str,
     games: int | None,
     profiles: str,
     seeds: str,
@@ -77,7 +95,7 @@ def tracking(
     Beside it, in the same run, three published ways of matching placements.
     """
     names = _profiles(profiles)
-    chosen = games_from(pgn)[:games]
+    chosen = games_of(rules, pgn)[:games]
     drawn = [*range(1, SEEDS + 1), random.SystemRandom().randrange(10**9)]
     numbers = _seeds(seeds) if seeds else drawn
     click.echo(f"{len(chosen)} games, profiles {', '.join(names)}, seeds {numbers}")

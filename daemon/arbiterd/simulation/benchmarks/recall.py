@@ -23,7 +23,7 @@ from arbiterd.rules.ruleset import Colour
 from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.devices.clock import first_periods_over, flag_fall_ns, rate_of
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import GameLine
+from arbiterd.simulation.game import GameLine, StagedGame
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.profiles import HALL, SECOND, Profile
 from arbiterd.simulation.world import Happened, Run, Stop, Story
@@ -113,7 +113,7 @@ def tried(
     which so much was learnt, and that learns on."""
     story, inputs = at_the_table(line, profile, seed)
     opened = []
-    for at_ns, output in answers(inputs, profile, health, line.rules.name):
+    for at_ns, output in answers(inputs, profile, line.game, health):
         if output.topic == LOG or (output.topic == RULINGS and output.seq is not None):
             said = msgspec.json.decode(output.payload)
             if output.topic == LOG or (said["state"] == "open" and said["revision"] == 1):
@@ -131,10 +131,11 @@ def at_the_table(line: GameLine, profile: Profile, seed: str) -> tuple[Story, li
 
 
 def answers(
-    inputs: Iterable[Input], profile: Profile, health: Health | None = None, rules: str = "chess"
+    inputs: Iterable[Input], profile: Profile, game: StagedGame, health: Health | None = None
 ) -> Iterator[tuple[int, Output]]:
     """Everything that a table of this game says of them, each with its time."""
-    table = Table(TableSetup(ruleset=rules, rate=rate_of(profile), orientation=0))
+    rate = rate_of(profile)
+    table = Table(TableSetup(ruleset=game.ruleset, start=game.start, rate=rate, orientation=0))
     if health is not None:
         table.view.board.health = health
         table.view.tracker.distrust(table.view.weak)

@@ -116,6 +116,7 @@ _ON_THE_BANKS: Final = (
 OWED_IN: Final = MappingProxyType(
     {
         "chess": OWED,
+        "chess960": OWED,
         "shogi": (*OF_SHOGI, "clock-paused"),
         "guadalete": (*OF_THE_RIVER, *_ON_THE_BANKS),
     }

@@ -7,6 +7,7 @@ from arbiterd.simulation.game import Carry, HandMove
 from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.offences import (
     carried_over,
+    castled,
     legal_steps,
     owes_a_press,
     pressed_and_restored,
@@ -14,37 +15,41 @@ from arbiterd.simulation.hands.offences import (
 from arbiterd.simulation.hands.restless import TOUCHES, other_moves, pieces_of
 from arbiterd.simulation.hands.strokes import between, free_beside
 from arbiterd.simulation.profiles import MS, SECOND
-from eboards.events import EMPTY, Piece, Square
+from eboards.events import EMPTY, Piece
 
 
 def castled_unlawfully(desk: StagedTable) -> bool:
     """King and rook make their castling steps though castling there is not legal."""
-    lawful = {carry.target for step in legal_steps(desk) for carry in step.carries[:1]}
-    found = [places for places in _castling_steps(desk) if places[1] not in lawful]
+    lawful = {step.castling for step in legal_steps(desk) if step.castling}
+    found = [
+        (king, rook)
+        for king, rook in _castling_steps(desk)
+        if (king.origin, rook.origin) not in lawful
+    ]
     if not found:
         return False
-    king, king_to, rook, rook_to = desk.dice.choice(found)
-
-    def hands() -> None:
-        carried_over(desk, king, king_to)
-        carried_over(desk, rook, rook_to)
-
+    king, rook = desk.dice.choice(found)
     raises = ("castle-illegal-pressed", "illegal-two-faults-one-move")
-    return pressed_and_restored(desk, "castled-unlawfully", raises, hands)
+    return pressed_and_restored(
+        desk, "castled-unlawfully", raises, lambda: castled(desk, king, rook)
+    )
 
 
-def _castling_steps(desk: StagedTable) -> list[tuple[Square, Square, Square, Square]]:
-    """Where king and rook come from and go to, where they stand as at the start and alone."""
-    geometry, home = desk.line.rules.geometry, desk.line.placements[0]
+def _castling_steps(desk: StagedTable) -> list[tuple[Carry, Carry]]:
+    """How king and rook would go where they stand as at the start, with nothing on their ways."""
+    files, home = desk.line.rules.geometry.files, desk.line.placements[0]
     own = [s for s in pieces_of(desk, desk.side) if desk.board[s] == home[s]]
     king = next((s for s in own if home[s].lower() == "k"), None)
     found = []
     for rook in (s for s in own if king is not None and home[s].lower() == "r"):
         assert king is not None
-        way = between(geometry, king, rook)
-        if way and all(desk.board[square] == EMPTY for square in way):
-            by = 1 if rook > king else -1
-            found.append((king, king + 2 * by, rook, king + by))
+        first = king // files * files
+        king_to, rook_to = (first + 6, first + 5) if rook > king else (first + 2, first + 3)
+        places = (king, king_to, rook, rook_to)
+        way = set(range(min(places), max(places) + 1)) - {king, rook}
+        if all(desk.board[square] == EMPTY for square in way):
+            one, other = home[king], home[rook]
+            found.append((Carry(king, king_to, one, one), Carry(rook, rook_to, other, other)))
     return found
 
 
@@ -110,15 +115,14 @@ def exchanged_early(desk: StagedTable) -> bool:
 
 
 def _quiet(desk: StagedTable) -> list[HandMove]:
-    return [step for step in other_moves(desk) if step.victim is None and len(step.carries) == 1]
+    return [step for step in other_moves(desk) if step.victim is None and not step.castling]
 
 
 def moved_on(desk: StagedTable) -> bool:
     """A piece is released where it may go, looked at, and put back; the game's own half-move is
     played with the same piece."""
-    mover = desk.step.carries[0].origin
-    tried = [step for step in _quiet(desk) if step.carries[0].origin == mover]
-    if not tried or desk.running is not desk.side or len(desk.step.carries) > 1:
+    tried = [step for step in _quiet(desk) if step.mover == desk.step.mover]
+    if not tried or desk.running is not desk.side or desk.step.castling:
         return False
     desk.wait(2 * SECOND)
     since_ns = desk.now_ns

@@ -5,9 +5,10 @@ moves by the wrong side. What can be put right is put right by the arbiter befor
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from arbiterd.rules.ruleset import Colour
-from arbiterd.simulation.game import HandMove, step_of
+from arbiterd.simulation.game import Carry, HandMove, step_of
 from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.restless import TOUCHES, pieces_of
 from arbiterd.simulation.hands.strokes import around, between
@@ -209,14 +210,23 @@ def passed_pawn_left(desk: StagedTable) -> bool:
 
 
 def king_alone_castles(desk: StagedTable) -> bool:
-    """The king makes its castling step, the rook stays; the clock is pressed."""
-    castlings = [step for step in legal_steps(desk) if len(step.carries) == 2]
-    if not castlings:
+    """The king makes its castling step, the rook stays; the clock is pressed.
+
+    Not where one of them stays, nor where the king may go there without castling, nor onto its
+    rook (Chess960).
+    """
+    steps = legal_steps(desk)
+    kings = [step.carries[0] for step in steps if step.castling and len(step.carries) == 2]
+    plain = {(step.mover, step.carries[0].target) for step in steps if not step.castling}
+    found = [
+        (king.origin, king.target)
+        for king in kings
+        if king.origin is not None and king.target is not None
+        if (king.origin, king.target) not in plain and desk.board[king.target] == EMPTY
+    ]
+    if not found:
         return False
-    king = desk.dice.choice(castlings).carries[0]
-    assert king.origin is not None
-    assert king.target is not None
-    origin, target = king.origin, king.target
+    origin, target = desk.dice.choice(found)
     raises = ("castle-king-only-pressed",)
     return pressed_and_restored(
         desk, "king-alone", raises, lambda: carried_over(desk, origin, target)
@@ -225,21 +235,58 @@ def king_alone_castles(desk: StagedTable) -> bool:
 
 def rook_castled_wrong(desk: StagedTable) -> bool:
     """The king castles, and the rook lands beside its square; the clock is pressed."""
-    castlings = [step for step in legal_steps(desk) if len(step.carries) == 2]
-    if not castlings:
+    steps = legal_steps(desk)
+    found = [
+        (king, rook, beside)
+        for step in steps
+        if len(step.carries) == 2 and step.castling
+        for king, rook in [step.carries]
+        for beside in _beside(desk, king, rook)
+    ]
+    if not found:
         return False
-    king, rook = desk.dice.choice(castlings).carries
-    assert king.origin is not None
-    assert rook.origin is not None
-    assert king.target is not None
-    places = (king.origin, king.target, rook.origin)
-
-    def hands() -> None:
-        carried_over(desk, places[0], places[1])
-        carried_over(desk, places[2], places[0])
-
+    king, rook, beside = desk.dice.choice(found)
     raises = ("castle-wrong-rook-square",)
-    return pressed_and_restored(desk, "rook-beside", raises, hands)
+    return pressed_and_restored(
+        desk, "rook-beside", raises, lambda: castled(desk, king, replace(rook, target=beside))
+    )
+
+
+def _beside(desk: StagedTable, king: Carry, rook: Carry) -> list[Square]:
+    """Beside the square that the rook should come to, on its rank, where nothing stands then."""
+    assert rook.origin is not None
+    assert rook.target is not None
+    files = desk.line.rules.geometry.files
+    return [
+        square
+        for square in (rook.target - 1, rook.target + 1)
+        if square // files == rook.target // files and square not in (king.target, rook.origin)
+        if desk.board[square] == EMPTY or square == king.origin
+    ]
+
+
+def castled(desk: StagedTable, king: Carry, rook: Carry) -> None:
+    """The king goes first, then the rook; where the king comes to the rook's square, both are in
+    the air at once. A piece that stays is not touched."""
+    moving = [carry for carry in (king, rook) if carry.origin != carry.target]
+    if king.target == rook.origin and len(moving) == 2:
+        _in_the_air_at_once(desk, moving)
+        return
+    for carry in moving:
+        assert carry.origin is not None
+        assert carry.target is not None
+        carried_over(desk, carry.origin, carry.target)
+
+
+def _in_the_air_at_once(desk: StagedTable, carries: list[Carry]) -> None:
+    for carry in carries:
+        assert carry.origin is not None
+        desk.lift(carry.origin)
+        desk.wait(desk.profile.pace.carry_ns)
+    for carry in carries:
+        assert carry.target is not None
+        desk.place(carry.target, carry.after)
+        desk.wait(desk.profile.pace.carry_ns)
 
 
 def moved_out_of_turn(desk: StagedTable) -> bool:
@@ -282,11 +329,9 @@ def _jumps(desk: StagedTable, square: Square) -> list[Square]:
 
 def touched_then_other(desk: StagedTable) -> bool:
     """A piece that can move is lifted and put back, and another one moves."""
-    played = {carry.origin for carry in desk.step.carries}
-    able = sorted(
-        {step.carries[0].origin for step in legal_steps(desk) if step.carries[0].origin is not None}
-    )
-    return _touched(desk, [s for s in able if s not in played], "touched-then-other", TOUCHES)
+    able = sorted({step.mover for step in legal_steps(desk) if step.mover is not None})
+    spared = [square for square in able if square not in desk.step.taken_up]
+    return _touched(desk, spared, "touched-then-other", TOUCHES)
 
 
 def touched_victim(desk: StagedTable) -> bool:
@@ -299,8 +344,12 @@ def touched_victim(desk: StagedTable) -> bool:
 
 
 def rook_before_castling(desk: StagedTable) -> bool:
-    """The rook is touched first, and then the player castles with it."""
-    rooks = [carry.origin for carry in desk.step.carries[1:] if carry.origin is not None]
+    """The rook is touched first, and then the player castles with it.
+
+    Not where the king stays: such castling is done with the rook alone (Chess960).
+    """
+    castling = desk.step.castling
+    rooks = [castling[1]] if castling and desk.step.carries[0].origin == castling[0] else []
     raises = ("castle-rook-first", "castle-rook-first-pressed")
     return _touched(desk, rooks, "rook-before-castling", raises)
 

@@ -29,8 +29,8 @@ def pieces_of(desk: StagedTable, side: Colour) -> list[Square]:
 def adjust(desk: StagedTable) -> bool:
     """A piece of the side to move is lifted and set down where it stood; another piece then
     moves."""
-    origins = {carry.origin for carry in desk.step.carries}
-    pieces = [square for square in pieces_of(desk, desk.side) if square not in origins]
+    own = pieces_of(desk, desk.side)
+    pieces = [square for square in own if square not in desk.step.taken_up]
     if not pieces:
         return False
     desk.wait(SECOND)
@@ -51,7 +51,7 @@ def adjust_six(desk: StagedTable) -> bool:
 
 def lift_and_think(desk: StagedTable) -> bool:
     """The piece that will move is lifted, held, put back, thought over, and then moved."""
-    origin = desk.step.carries[0].origin
+    origin = desk.step.mover
     if origin is None:
         return False
     desk.wait(SECOND)
@@ -78,8 +78,7 @@ def other_moves(desk: StagedTable) -> list[HandMove]:
 def take_back(desk: StagedTable) -> bool:
     """Another legal move is made, looked at, and taken back before the clock is pressed."""
     others = other_moves(desk)
-    mover = desk.step.carries[0].origin
-    same_piece = [step for step in others if step.carries[0].origin == mover]
+    same_piece = [step for step in others if step.mover == desk.step.mover]
     choice = same_piece or others
     if not choice:
         return False

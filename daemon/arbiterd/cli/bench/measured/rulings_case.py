@@ -42,7 +42,7 @@ def printed(games: list[StagedGame], text: str) -> Iterator[str]:
         _done(story, played.rules.geometry),
         _meant(story),
         _heard(inputs, played.rules.geometry),
-        _said(answers(inputs, assigned.day, rules=played.rules.name)),
+        _said(answers(inputs, assigned.day, played.game)),
         key=itemgetter(0),
     )
     for at_ns, words in lines:
