@@ -113,7 +113,7 @@ def test_castling_done_wrong_is_found_whatever_the_array(name: str) -> None:
     assert len(owed) > 5
 
 
-@pytest.mark.parametrize("profile", ["blitz-scramble", "occupancy"])
+@pytest.mark.parametrize("profile", ["blitz-scramble", "overlapping", "occupancy"])
 def test_both_sides_castle_and_the_record_is_exact(profile: str) -> None:
     for number in ARRAYS:
         for which in (0, 1):

@@ -216,3 +216,62 @@ def test_a_castling_no_square_shows_is_known_beside_a_piece_that_was_adjusted(
 
     assert hands.moves == ["d2d4", "d7d5", "f1g1", "g7g6"]
     assert not hands.empty_presses
+
+
+BESIDE = [
+    ("5k1r/pppppppp/8/8/8/8/PPPPPPPP/5K1R w Hh - 0 1", "f1 h1 g1 f1", "f8 h8 g8 f8"),
+    ("1r1k4/pppppppp/8/8/8/8/PPPPPPPP/1R1K4 w Bb - 0 1", "d1 b1 c1 d1", "d8 b8 c8 d8"),
+    ("rk6/pppppppp/8/8/8/8/PPPPPPPP/RK6 w Aa - 0 1", "b1 a1 c1 d1", "b8 a8 c8 d8"),
+]
+"""The king castles to the square beside it: where king and rook stand, and where they go."""
+
+
+@pytest.mark.parametrize(
+    ("fen", "white", "black"), BESIDE, ids=["short", "long", "from the b-file"]
+)
+@pytest.mark.parametrize("reply", ["a pawn", "castling"])
+def test_a_king_beside_its_square_castles_though_the_reply_stands_before_the_rook(
+    fen: str, white: str, black: str, reply: str
+) -> None:
+    """The king's step is a legal move by itself; its rook is in the air while the other side
+    replies, and both press."""
+    king, rook, king_to, rook_to = white.split()
+    hands = Hands(fen, rules=RULES)
+    there = "g7 g6" if reply == "a pawn" else black
+    lifted, *others = there.split()
+    hands.wait(5).lift(king).lift(lifted).show(king_to, "K").lift(rook, 0.01)
+    if reply == "a pawn":
+        hands.show(others[0], "p")
+    else:
+        hands.lift(others[0], 0.03).show(others[1], "k", 0.45).show(others[2], "r")
+    hands.show(rook_to, "R").wait(0.2).press_of_two("white").wait(5)
+    hands.move("e2", "e4").press("white").wait(5)
+
+    assert hands.moves == [king + rook, lifted + others[0], "e2e4"]
+    assert hands.empty_presses == []
+
+
+@pytest.mark.parametrize("pressed", [False, True])
+def test_a_reply_may_come_while_the_king_has_just_been_let_go_of(pressed: bool) -> None:
+    """Its hand goes on to the rook. What was pressed for is replied to with another half-move."""
+    fen, *_ = BESIDE[2]
+    hands = Hands(fen, rules=RULES)
+    hands.wait(5).lift("b1").lift("g7", 0.18).show("c1", "K", 0.05).show("g6", "p", 0.14)
+    if pressed:
+        hands.press_of_two("white")
+    hands.lift("a1").show("d1", "R", 0.46).wait(0.2)
+    if not pressed:
+        hands.press_of_two("white")
+    hands.wait(5)
+
+    assert hands.moves == ["b1c1" if pressed else "b1a1", "g7g6"]
+
+
+def test_a_rook_taken_up_after_the_reply_has_not_castled() -> None:
+    """The king has moved, and nobody pressed; what the rook does is its side's next move."""
+    fen, *_ = BESIDE[0]
+    hands = Hands(fen, rules=RULES)
+    hands.wait(5).move("f1", "g1").wait(3).move("g7", "g6").press("black").wait(5)
+    hands.move("h1", "f1").wait(5)
+
+    assert hands.moves == ["f1g1", "g7g6"]

@@ -1,6 +1,7 @@
 """Another half-move in place of one on a line, and all that came after it as it was.
 
     exchanged       a pawn was pressed for on its last rank, and is exchanged after the reply
+    finished        a king's step was the first part of a castling, whose rook came after the reply
     filled          an irregular half-move was a legal one, of which messages were lost
     in_one_stroke   two half-moves of one piece were one, with a stop on the way
 
@@ -25,7 +26,7 @@ from arbiterd.tracking.propose import in_the_air, onward
 from arbiterd.tracking.sensors import HORIZON_PLIES, Move, Seen, Sensors
 from arbiterd.tracking.sliding import goes_on
 from arbiterd.tracking.snapshot import Snapshot, raised
-from eboards.events import EMPTY
+from eboards.events import EMPTY, Square
 
 InDoubt: TypeAlias = tuple[Weighed, Doubt | None]
 """A line, and the square and piece it rests on where one is taken for other than it shows."""
@@ -67,6 +68,46 @@ def exchanged(look: Snapshot, line: Line) -> list[Weighed]:
                 end = ply.made_as(look.sensors.after(end.seen, its), end, its)
             found.append((line.standing, end))
     return found
+
+
+def finished(look: Snapshot, line: Line) -> list[Weighed]:
+    """The line with another half-move in place of the one before the newest, which was a part of
+    it: the king goes beside its rook, which is in the air while the other side replies, and castles
+    with it. The reply stays as it was."""
+    first = line.parent
+    if first is None or first.parent is None or not line.has_move or not first.has_move:
+        return []
+    before, missing = first.parent.seen, line.seen.differing(look.placement)
+    if first.pressed or not missing or not _brings_two(look, line, first, missing):
+        return []
+    found: list[Weighed] = []
+    for move, written in before.steps_touching(missing):
+        came = dict(written)
+        if any(came.get(square) != first.seen.placement[square] for square in first.brought()):
+            continue
+        after = look.sensors.after(before, move)
+        reply = _replayed(look.sensors, after, [line])
+        if reply is not None and reply[1].hash == look.hash:
+            whole = first.made_as(after, first.parent, move)
+            found.append((line.standing, line.made_as(reply[1], whole, reply[0][0])))
+    return found
+
+
+def _brings_two(look: Snapshot, line: Line, first: Line, missing: Sequence[Square]) -> bool:
+    """The first half-move may have brought two pieces: one more of its side stands now, and one was
+    taken up before the reply was made; or soon after the first, and nobody pressed."""
+    assert first.parent is not None, "it has a move"
+    soon_ns = 0 if line.pressed else first.made_at_ns + look.slide_ns
+    by_ns = max(line.made_at_ns, soon_ns)
+    came = [square for square in missing if look.placement[square] != EMPTY]
+    if len(came) != 1 or look.sensors.owners[look.placement[came[0]]] is not first.side:
+        return False
+    since = look.since(first.parent.made_at_ns)
+    lifted = {c.square for c in since if c.after == EMPTY and c.at_ns <= by_ns}
+    if not any(square in lifted and look.placement[square] == EMPTY for square in missing):
+        return False
+    squares = {*missing, *(square for square, _ in first.written())}
+    return look.sensors.may_bring_two(first.parent.seen.position, squares)
 
 
 def filled(look: Snapshot, live: Sequence[Line]) -> list[InDoubt]:

@@ -20,7 +20,7 @@ from arbiterd.tracking import weights
 from arbiterd.tracking.doubts import Doubt, doubted, doubts
 from arbiterd.tracking.evidence import begun_at, stood_firm, stood_still, undoing
 from arbiterd.tracking.given_up import GivenUp, revived
-from arbiterd.tracking.instead import InDoubt, exchanged, filled
+from arbiterd.tracking.instead import InDoubt, exchanged, filled, finished
 from arbiterd.tracking.leaping import Weighed, regrown
 from arbiterd.tracking.lines import Line
 from arbiterd.tracking.propose import (
@@ -145,6 +145,7 @@ def _beside(
     """What else the placement may be while hands are busy; `more`: something explains it already.
     Half-moves that are `pressed` for stand, perhaps, clear of a piece that is up again."""
     found = [way for line in live for way in exchanged(look, line)]
+    found += [way for line in live for way in finished(look, line)]
     found += [
         way for line in live if not _was_pressed(line, live) for way in overlapped(look, line)
     ]
