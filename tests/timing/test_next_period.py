@@ -47,8 +47,12 @@ def test_the_next_periods_time_is_no_jump(at_zero: bool) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after", "runs", "told"),
-    [(1_000, 1_800_000, WHITE, [WHITE]), (60_000, 1_889_000, BLACK, [])],
-    ids=["at zero", "at the press"],
+    [
+        (1_000, 1_800_000, WHITE, [WHITE]),
+        (1_000, 1_830_000, BLACK, [WHITE]),
+        (60_000, 1_889_000, BLACK, []),
+    ],
+    ids=["at zero", "at zero, and pressed", "at the press"],
 )
 def test_where_the_next_periods_time_came_at_zero_the_one_before_ran_out(
     before: int, after: int, runs: Colour, told: list[Colour]

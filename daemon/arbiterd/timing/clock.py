@@ -288,9 +288,9 @@ class ClockModel:
             presses, added = self._with_periods(after, span, ran, odd)
             if presses is not None:
                 return presses, added
-        if odd:
-            return 1, self._credit_checked(after, ran, span)
-        return 0, [] if presses == 0 else self._through_zero(reading, before, after, ran, span)
+        if presses == 0 and not odd:
+            return 0, []
+        return fewest, self._through_zero(reading, before, after, ran, span, pressed=odd)
 
     def _with_periods(
         self, after: Face, span: Span, ran: Colour, odd: bool
@@ -312,16 +312,18 @@ class ClockModel:
         return None, []
 
     def _through_zero(
-        self, reading: Reading, before: Face, after: Face, ran: Colour, span: Span
+        self, reading: Reading, before: Face, after: Face, ran: Colour, span: Span, *, pressed: bool
     ) -> list[ClockFact]:
-        """Times that no press explains. Where the next period's time came at zero, the one before
-        ran out there (6.4), though this source showed no flag and no zero."""
+        """What one press, or none, leaves of the times. Where the next period's time came at zero,
+        the one before ran out there (6.4), though this source showed no flag and no zero."""
         ran_out = self._state.periods[ran]
-        facts = self._jump(after, ran, span)
+        checked = self._credit_checked if pressed else self._jump
+        facts = checked(after, ran, span)
         seen = ran in before.flags or ran in after.flags
         if seen or self._state.periods[ran] == ran_out or self.rate.required_moves(ran_out) is None:
             return facts
         fell = self._fallen(after, ran, reading.late_ns, ran, stood=False, order_known=True)
+        fell = dataclasses.replace(fell, pressing=pressed)
         return [
             dataclasses.replace(fact, ran_out=fell)
             if isinstance(fact, PeriodAdded) and fact.at_zero

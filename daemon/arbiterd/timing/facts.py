@@ -87,6 +87,8 @@ class FlagFell:
     """The period that ran out on this side, counted from 0."""
     other_period: int = 0
     """The period that the other side is in."""
+    pressing: bool = False
+    """It pressed between the same two readings: perhaps in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ class PeriodAdded:
     added_ms: int
     at_zero: bool
     ran_out: FlagFell | None = None
-    """The end of the period before, where nobody pressed and neither flag nor zero was shown."""
+    """The end of the period before, where its time came at zero and neither flag nor zero was
+    shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,18 @@ def test_the_last_move_made_and_not_pressed_is_not_completed() -> None:
     assert pressed.opened() == ["flag-period-reached"]
 
 
+@pytest.mark.parametrize(("plies", "opened"), [(2, ["flag-period-short"]), (4, [])])
+def test_a_time_that_ran_out_as_its_player_pressed_is_over(plies: int, opened: list[str]) -> None:
+    """The clock adds at zero, and reads so only after the press: with that White has two moves of
+    three, or the third, which may have been completed in time."""
+    made = [("g1", "f3", "N"), ("f1", "c4", "B")][plies // 2 - 1]
+    heard = control(
+        *moved(1500, *made), {"t": 2100, "clock": clock(1_800_000, 600_000, "black")}, plies=plies
+    )
+
+    assert heard.opened() == opened
+
+
 def test_a_clock_that_adds_at_zero_shows_no_loss() -> None:
     heard = control(FLAG, {"t": 3000, "clock": clock(1_799_000, 600_000)}, plies=6)
     assert heard.state("flag-period-reached") == "expired"

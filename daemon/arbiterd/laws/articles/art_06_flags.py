@@ -234,7 +234,8 @@ def _overstepped_by(fact: FlagFell, scene: Scene) -> list[Colour]:
 
 def _reached(fact: FlagFell, side: Colour, scene: Scene) -> bool:
     required = scene.rate.required_moves(_period_over(fact, side))
-    return required is not None and completed_moves(side, scene)[0] >= required
+    pressing = fact.pressing and side is fact.side
+    return required is not None and completed_moves(side, scene)[0] + pressing >= required
 
 
 def _period_over(fact: FlagFell, side: Colour) -> int:
