@@ -144,6 +144,16 @@ PROMOTIONS = {
 }
 
 
+def test_a_rook_tried_where_the_pawn_then_becomes_a_queen_was_no_choice(table_with) -> None:
+    """Rb8-a8 is taken back before the press, and the pawn goes there: the rook was no new piece."""
+    table = table_with("1R6/P5k1/8/8/8/8/6K1/8 w - - 0 1")
+    table.calls("touch-own-then-other")
+    table.lift("b8").place("a8").lift("a8", after=2.0).place("b8", after=1.0).wait(20)
+    table.lift("a7").place("a8", "Q").press("white").played("a7a8q")
+    assert table.moves == ["a7a8q"]
+    assert "promo-choice-changed" not in table.called()
+
+
 @pytest.mark.parametrize("order", PROMOTIONS)
 def test_promotion_in_every_order(table_with, order: str) -> None:
     table = table_with(PROMOTION)

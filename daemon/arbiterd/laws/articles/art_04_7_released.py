@@ -38,6 +38,8 @@ def _choice_changed(played: Made) -> Breach | None:
     for stay in placed(played):
         if stay.square != target or stay.piece in (footprint[target], home[origin]):
             continue
+        if _was_on_the_board(stay, played):
+            continue
         first = [
             move
             for move in rules.legal_moves(played.position)
@@ -53,6 +55,13 @@ def _choice_changed(played: Made) -> Breach | None:
             }
             return Breach("promo-choice-changed", tuple(first), facts)
     return None
+
+
+def _was_on_the_board(stay: Stay, played: Made) -> bool:
+    """It was off its own square all the while: it was tried there, and is no piece of a choice."""
+    home = played.scene.rules.placement(played.position)
+    likes = {touch.square for touch in touches_of(played) if home[touch.square] == stay.piece}
+    return any(_came_from(square, stay, played) for square in likes)
 
 
 def _rook_released(played: Made) -> Breach | None:
