@@ -560,3 +560,19 @@ def test_a_reply_is_down_first_and_has_laid_its_victim_where_that_could_go_by_it
     assert hands.moves == ["f3d4", "f6d5"]
     assert hands.told == ["f3d4", "f6d5"]
     assert hands.quiet
+
+
+def test_a_press_gives_up_no_line_for_one_in_which_its_side_has_not_moved_either() -> None:
+    """Bh7 and Bd3 with a king's move between; the next bishop's move stands while Black's king is
+    in the hand. Black's press is for the king, whichever way the bishop came to d3."""
+    hands = Hands("8/p7/P1kpb1B1/K2p2p1/3P4/2P3p1/2P2P2/8 w - - 0 40", scan_ns=225 * MS)
+    hands.play((0.47, "g3", "."), (0.6, "c6", "."), (0.72, "f2", "."), (0.79, "c7", "k"))
+    hands.play((0.92, "g3", "P"), (1.74, "g6", "."), (1.83, "white", "both"), (1.94, "h7", "B"))
+    hands.play((2.59, "c7", "."), (2.61, "h7", "."), (2.83, "white", "presses"), (2.93, "d3", "B"))
+    hands.play((3.3, "c6", "k"), (3.83, "black", "both"), (3.98, "e6", "."), (5.33, "e6", "b"))
+    hands.play((5.74, "b7", "k"), (5.77, "c6", "."), (6.31, "d3", "."), (6.41, "b7", "."))
+    hands.play((6.69, "g6", "B"), (6.83, "black", "both"), (6.87, "c7", "k"), (7.77, "c7", "."))
+    hands.play((7.81, "g6", "."), (7.97, "e8", "B"), (8.25, "c6", "k"), (8.83, "black", "both"))
+
+    expected = ["f2g3", "c6c7", "g6h7", "c7c6", "h7d3", "c6c7", "d3g6", "c7c6", "g6e8"]
+    assert hands.moves == expected

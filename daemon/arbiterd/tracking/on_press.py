@@ -56,9 +56,9 @@ def press_at_once(belief: Belief, at_ns: int) -> list[Fact]:
     owing = [line for line in belief.live if unpressed(line, belief.presses[-1])]
     found = recounted(look, at_press(look, belief.live, owing))
     found = found if found.lines else _on_from_bases(belief, look)
+    if not any(unpressed(line, press) for line in found.lines for press in belief.presses):
+        return []  # None of them has a half-move that it may be for.
     belief.take(at_ns, found)
-    if not found.lines:
-        return []
     return agreed(belief, at_ns) if belief.agrees else resolve_presses(belief, at_ns)
 
 
