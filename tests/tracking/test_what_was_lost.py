@@ -29,7 +29,7 @@ from arbiterd.tracking.facts import (
 )
 from eboards.events import SensingClass
 
-from .hands import Hands
+from .hands import MS, Hands
 
 OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
 
@@ -536,4 +536,21 @@ def test_a_half_move_more_that_explains_a_loss_about_as_well_is_held_beside_the_
     hands.play((5.02, "white", "presses")).wait(5)
 
     assert hands.moves == ["c4c2", "d5e4", "c2c1", "f6d5", "c5c6"]
+    assert not hands.empty_presses
+
+
+def test_a_reply_that_was_lost_is_found_with_the_five_half_moves_after_it() -> None:
+    """...Bb4 is lost in both its messages, and nothing explains the board until a picture shows it:
+    by then both sides have moved twice more, and White's knight has gone to d5."""
+    fen = "r1bqkbnr/pppp1ppp/6n1/4P3/3P4/2N2Q2/PPP2PPP/R1B1KB1R b KQkq - 1 7"
+    hands = Hands(fen, scan_ns=225 * MS)
+    hands.play((2.4, "f1", "."), (2.53, "c4", "B"), (3.52, "e1", "."), (3.55, "d8", "."))
+    hands.play((3.98, "g1", "K"), (4.21, "h1", "."), (4.65, "f1", "R"), (4.7, "e7", "q"))
+    hands.play((5.6, "d7", "."), (5.71, "c3", "."), (5.8, "black", "both"), (5.85, "d6", "p"))
+    hands.play((5.88, "d5", "N"))
+    square = hands.rules.geometry.square
+    hands.pieces[square("f8")], hands.pieces[square("b4")] = ".", "b"
+    hands.scan()
+
+    assert hands.tracker.believed == ("f8b4", "f1c4", "d8e7", "e1g1", "d7d6", "c3d5")
     assert not hands.empty_presses

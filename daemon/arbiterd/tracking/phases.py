@@ -40,6 +40,7 @@ from arbiterd.tracking.replied_early import beside_the_reply, laid_down, overlap
 from arbiterd.tracking.search import adds_a_piece
 from arbiterd.tracking.sliding import slid_on, slides
 from arbiterd.tracking.snapshot import (
+    Effort,
     Snapshot,
     came_at_once,
     put_back,
@@ -51,9 +52,11 @@ from eboards.events import EMPTY, UNKNOWN
 
 POSITIONS_AT_ONCE = 80
 """So many positions may be looked at for one placement while hands are busy."""
+POSITIONS_RETOLD = 160
+"""So many more where messages were lost and nothing less explains it."""
 POSITIONS_AT_REST = 160
 """The same for a placement that rests, or that was pressed."""
-RETOLD_MAX = 6
+RETOLD_MAX = 7
 """So many half-moves may be told anew, and so many may have come since."""
 LEAP_AT_ONCE = 3
 """So many half-moves that were never shown may be found while hands are busy, where pieces may have
@@ -236,7 +239,8 @@ def _against_the_odds(
     if not found.lines and look.loss_ns is not None:
         found = LinesFound(ranked(lost_before(look, live[0])))
     if not found.lines:
-        found = retold(look, live)
+        further = replace(look, effort=Effort(POSITIONS_RETOLD))
+        found = retold(look if look.loss_ns is None else further, live)
     if not found.lines and _is_refuted(look, live[0]):
         found = LinesFound(ranked(exactly(look, live[0])))
     return found if found.lines else LinesFound(ranked(_set_down_from(look, bases)))
@@ -268,8 +272,10 @@ def on_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
 
 
 def _set_down_from(look: Snapshot, bases: Sequence[Line]) -> list[Weighed]:
-    """The same while hands are busy: a piece that has only left may be put right."""
-    return [way for way in on_from(look, bases) if way[1].brought()]
+    """The same while hands are busy: a piece that has only left may be put right, unless pieces
+    look alike, where it may have taken another."""
+    ways = on_from(look, bases)
+    return [way for way in ways if way[1].brought() or look.sensors.pieces_alike]
 
 
 def _is_refuted(look: Snapshot, line: Line) -> bool:
