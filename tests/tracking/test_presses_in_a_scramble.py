@@ -297,3 +297,34 @@ def test_who_was_replied_to_and_pressed_against_presses_soon_or_for_nothing(
 
     assert hands.moves[2:] == ["g1f3", "b8c6", "f1c4"]
     assert [press.side for press in hands.empty_presses] == [Colour.BLACK] * in_vain
+
+
+def test_a_king_goes_there_and_back_and_is_pressed_for_while_another_line_was_believed() -> None:
+    """...Ra3, Kg4, ...Ra4, Kg3: the rook seemed to rest on a3, and the king never to have moved.
+    That line shows the board again when the king is back; in the true one it has moved twice, so
+    White's press was for the first of that."""
+    hands = Hands("1R3k2/5p1p/6p1/8/8/6KP/r7/8 b - - 1 34", scan_ns=225 * MS)
+    hands.play((0.36, "f8", "."), (0.41, "white", "presses"), (0.58, "b8", "."), (0.62, "g7", "k"))
+    hands.play((0.83, "b7", "R"), (1.41, "black", "both"), (2.32, "a2", "."), (2.53, "g3", "."))
+    hands.play((2.74, "a3", "r"), (3.19, "a3", "."), (3.38, "a4", "r"), (3.41, "g4", "K"))
+    hands.play((3.41, "black", "presses"), (4.31, "g4", "."), (4.41, "white", "presses"))
+    hands.play((4.56, "g3", "K"), (5.41, "black", "both"), (5.57, "h7", "."), (6.28, "h6", "p"))
+    hands.play((6.41, "black", "presses"), (7.03, "g3", "."), (7.29, "g2", "K"))
+    hands.play((7.41, "white", "presses"))
+
+    expected = ["f8g7", "b8b7", "a2a3", "g3g4", "a3a4", "g4g3", "h7h6", "g3g2"]
+    assert hands.moves == expected
+    assert hands.quiet
+
+
+def test_a_pawn_taken_back_at_once_and_laid_where_it_came_from_was_pressed_for() -> None:
+    """...axb4 and axb4 within a second; Black's pawn lies on a5 for a moment, where it had stood.
+    Black's press was for its capture, and White's is for the retaking."""
+    hands = Hands("8/5b2/3k1p2/p7/4n2P/PP6/2K3R1/2B5 w - - 1 60", scan_ns=225 * MS)
+    hands.play((1.04, "b3", "."), (1.24, "b4", "P"), (1.88, "a5", "."), (2.05, "white", "presses"))
+    hands.play((2.14, "b4", "."), (2.36, "b4", "p"), (3.04, "b4", "P"), (3.05, "black", "presses"))
+    hands.play((3.06, "a3", "."), (3.46, "a5", "p"), (3.89, "d6", "."), (3.91, "a5", "."))
+    hands.play((4.05, "white", "presses"), (4.14, "d5", "k"), (5.05, "black", "presses"))
+
+    assert hands.moves == ["b3b4", "a5b4", "a3b4", "d6d5"]
+    assert hands.quiet

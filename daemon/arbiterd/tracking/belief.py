@@ -307,7 +307,7 @@ class Belief:
                         own.press(at_ns, hastily=at_ns - late_ns < begun_at(look, own))
             until_ns = own.made_at_ns
 
-    def _aloft(self, line: Line) -> float:
+    def aloft(self, line: Line) -> float:
         """What speaks against a line only while hands are out: it is weighed anew at each look."""
         if line.seen.hash == self.image.hash:
             return 0.0
@@ -372,7 +372,7 @@ class Belief:
                     own.take_press(base)
         self.live = self.unrefuted(lines)
         for line in self.live:
-            line.aloft = self._aloft(line)
+            line.aloft = self.aloft(line)
         if found.doubt is None:
             return []
         square, piece = found.doubt

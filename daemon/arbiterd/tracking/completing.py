@@ -204,12 +204,14 @@ def complete(belief: Belief, at_ns: int, press: PendingPress, line: Line) -> lis
 
 def _press(belief: Belief, press: PendingPress, line: Line) -> None:
     """Its half-move was pressed for, in each line that is held, and in those given up for it."""
-    # What one rival is told is shared by others: so each is asked before any is.
+    # What one rival is told is shared by others: so each is asked before any is, and none is told
+    # of a half-move that is the best one's too, where that has the press for another.
     own = [pressed_line(belief.image, rival, press) for rival in belief.live[1:]]
     look = belief.snapshot(press.at_ns, 0)
     for rival, its in zip(belief.live, [line, *own], strict=True):
         same = its or rival.at(line.ply)
-        if same is not None and same.side is press.side:
+        shared = same is not line and same is not None and belief.live[0].at(same.ply) is same
+        if same is not None and same.side is press.side and not shared:
             hastily = not same.unheard and press.begun_ns < begun_at(look, same)
             same.press(press.at_ns, hastily=hastily)
     scan_ns = belief.sensors.sensing.scan_ns

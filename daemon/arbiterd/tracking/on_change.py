@@ -23,6 +23,7 @@ from arbiterd.tracking.phases import POSITIONS_AT_ONCE, LinesFound, at_once, rec
 from arbiterd.tracking.propose import onward, ranked
 from arbiterd.tracking.search import adds_a_piece
 from arbiterd.tracking.sensors import HORIZON_PLIES
+from arbiterd.tracking.sliding import slides
 from arbiterd.tracking.snapshot import Snapshot, something_arrived
 from arbiterd.tracking.telling import tell
 from eboards.events import EMPTY, Piece, Square
@@ -37,7 +38,8 @@ def see(belief: Belief, at_ns: int) -> list[Fact]:
     watch_kings(belief, at_ns)
     if belief.agrees:
         _see_cleared(belief, at_ns)
-        return [*_taken_there(belief, at_ns), *agreed(belief, at_ns)]
+        facts = [*_taken_there(belief, at_ns), *_weigh_anew(belief, at_ns)]
+        return [*facts, *agreed(belief, at_ns)] if belief.agrees else facts
     if belief.status.left_at_ns is None:
         belief.status.left_at_ns = at_ns
     facts = _explain(belief, at_ns)
@@ -70,6 +72,22 @@ def _taken_there(belief: Belief, at_ns: int) -> list[Fact]:
     return belief.take(
         at_ns, LinesFound(ranked(way for way in found if way[1].seen.hash == look.hash))
     )
+
+
+def _weigh_anew(belief: Belief, at_ns: int) -> list[Fact]:
+    """The board shows the best explanation again: nothing of that is in the air any more, and in
+    others a half-move may have led there just now."""
+    if len(belief.live) == 1:
+        belief.live[0].cost = belief.live[0].aloft = 0.0
+        return []
+    held = [(line.standing + belief.aloft(line), line) for line in belief.live]
+    rivals = [line for line in belief.live if line.seen.hash != belief.image.hash]
+    change, grown = belief.book.changes[-1], list[Weighed]()
+    if rivals and change.at_ns == at_ns and change.after != EMPTY:
+        look = belief.snapshot(at_ns, POSITIONS_AT_ONCE)
+        grown = [way for line in rivals for way in onward(look, line, line.standing)]
+        grown = slides(look, rivals, grown) if grown else []
+    return belief.take(at_ns, LinesFound(ranked([*held, *grown])))
 
 
 def _is_guessed(belief: Belief, line: Line) -> bool:

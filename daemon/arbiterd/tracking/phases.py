@@ -154,8 +154,7 @@ def _beside(
     ]
     if pressed and not arrived:
         found += almost(look, live, hands_busy=True, held=False)
-    if look.sensors.dropping:
-        found += [way for line in live for way in laid_down(look, line)]
+    found += [way for line in live for way in laid_down(look, line)]
     if look.sensors.planks or (look.sensors.dropping and arrived):
         # Two half-moves, one of which lifts nothing or sets nothing down, look like less.
         found += retraces(look, branches(look, live, hands_busy=True), (2,))

@@ -104,24 +104,28 @@ def _may_have_gone(look: Snapshot, line: Line, square: Square) -> bool:
 
 def laid_down(look: Snapshot, line: Line) -> list[Weighed]:
     """The line as it is, if all that differs is the piece that its half-move took, or the one that
-    this replied to, for a reply may stand first: it lies beside, and looks as if it had been
-    dropped."""
+    this replied to, for a reply may stand first: it lies beside, came there no earlier than its
+    taker, and looks as if it had been dropped."""
     came = line.seen.differing(look.placement)
-    taken = [piece for past in islice(line.back(), 2) for piece in _taken(look, past)]
-    if len(came) != 1 or look.placement[came[0]] not in taken:
+    if len(came) != 1 or look.sensors.pieces_alike:
+        return []
+    taken = {square for past in islice(line.back(), 2) for square in _taken(look, past, came[0])}
+    newest = {change.square: change.at_ns for change in look.changes}
+    laid_ns = newest.get(came[0], look.at_ns) + look.sensors.sensing.scan_ns
+    if not any(newest.get(square, 0) <= laid_ns for square in taken):
         return []
     # Whoever drops one fetches it first, and sees before that what it replies to.
-    hasty = look.at_ns - line.made_at_ns < evidence.REPLY_NS
+    hasty = bool(look.sensors.dropping) and look.at_ns - line.made_at_ns < evidence.REPLY_NS
     return [(line.standing + weights.DRAGGED - weights.OVERLAPPED * hasty, line)]
 
 
-def _taken(look: Snapshot, line: Line) -> list[Piece]:
-    """What the half-move took, as it showed."""
+def _taken(look: Snapshot, line: Line, aside: Square) -> list[Square]:
+    """Where the half-move took such a piece as shows there, as it showed."""
     if line.parent is None or line.move is None:
         return []
     before = line.parent.seen
     squares = look.sensors.rules.touched(before.position, line.move)[1:]
-    return [before.placement[square] for square in squares]
+    return [s for s in squares if before.placement[s] == look.placement[aside]]
 
 
 def _may_begin(
