@@ -13,7 +13,8 @@ from typing import Final
 from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.emulated import EmulatedTable
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import StagedGame, made_game
+from arbiterd.simulation.drawn_games import made_game
+from arbiterd.simulation.game import StagedGame
 from arbiterd.simulation.hall import SimulatedSeat, hall
 from arbiterd.simulation.profiles import CLEAN, MS, SECOND, Pace, Profile
 from hardware.usb_boards import UsbBoard

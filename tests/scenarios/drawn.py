@@ -14,8 +14,9 @@ from typing import Any
 
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Colour
+from arbiterd.simulation.drawn_games import made_game
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import made_game, step_of
+from arbiterd.simulation.game import step_of
 from arbiterd.table import table as whole
 from arbiterd.table.inputs import ClockSaid, Input
 from arbiterd.table.playback import play

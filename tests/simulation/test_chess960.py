@@ -13,14 +13,8 @@ from arbiterd.rules.registry import ruleset
 from arbiterd.simulation.benchmarks.recall import day_with, judged, tried
 from arbiterd.simulation.benchmarks.trial import make_trial, outcomes
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import (
-    GameLine,
-    StagedGame,
-    follow,
-    read_games,
-    shuffled_game,
-    step_of,
-)
+from arbiterd.simulation.drawn_games import shuffled_game
+from arbiterd.simulation.game import GameLine, StagedGame, follow, read_games, step_of
 from arbiterd.simulation.profiles import PROFILES
 
 RULES = ruleset("chess960")

@@ -8,8 +8,9 @@ import chess
 import pytest
 
 from arbiterd.rules.registry import ruleset
+from arbiterd.simulation.drawn_games import made_game
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import Carry, StagedGame, follow, made_game, read_games, step_of
+from arbiterd.simulation.game import Carry, StagedGame, follow, read_games, step_of
 
 
 @pytest.mark.parametrize("game", FAMOUS, ids=lambda game: game.name)

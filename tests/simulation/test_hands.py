@@ -13,7 +13,8 @@ from arbiterd.simulation.devices.board import heard
 from arbiterd.simulation.devices.clock import STANDARD
 from arbiterd.simulation.devices.sensors import draw_masks, sense
 from arbiterd.simulation.dice import dice
-from arbiterd.simulation.game import GameLine, follow, made_game
+from arbiterd.simulation.drawn_games import made_game
+from arbiterd.simulation.game import GameLine, follow
 from arbiterd.simulation.hands.incidents import EPISODES
 from arbiterd.simulation.hands.play import play
 from arbiterd.simulation.hands.strokes import Hand, stroke

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from arbiterd.cli.bench.rulings import rulings
 from arbiterd.simulation.benchmarks.recall import day_with, judged, tried
 from arbiterd.simulation.benchmarks.seeding import AT_ONCE, SeededGame
-from arbiterd.simulation.game import MADE_GAMES, follow, made_games
+from arbiterd.simulation.drawn_games import MADE_GAMES, made_games
+from arbiterd.simulation.game import follow
 from arbiterd.simulation.hands.incidents import IN_ANY_GAME, OWED_IN
 
 OTHERS = ("shogi", "guadalete")

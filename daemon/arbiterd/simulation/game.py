@@ -1,6 +1,6 @@
 """Games to be played by simulated hands: moves, and the clock after each as it was published.
 
-They come from a PGN file (`[%clk]` where there is one) or are made from dice.
+They come from a PGN file (`[%clk]` where there is one), or are drawn (`drawn_games`).
 """
 
 from __future__ import annotations
@@ -9,21 +9,14 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from random import Random
 from typing import Any
 
 import chess
 import chess.pgn
 
-from arbiterd.rules.chess960 import start_fen
 from arbiterd.rules.registry import ruleset
 from arbiterd.rules.ruleset import Change, Colour, RuleSet
-from arbiterd.simulation.dice import dice
 from eboards.events import EMPTY, Piece, Placement, Square
-
-MADE_GAMES = 60
-"""So many games a benchmark makes of a game that nobody has published in PGN."""
-MADE_PLIES = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +113,13 @@ def step_of(rules: RuleSet[Any, Any], position: Any, move: Any) -> HandMove:
             carries.append(Carry(origin, found[0], before[origin], found[1]))
     carries += [Carry(None, target, EMPTY, after) for target, after in arriving]
     wire, victim = rules.wire(position, move), victims[0] if victims else None
-    castling = _castling(rules, position, move)
+    castling = king_and_rook(rules, position, move)
     return HandMove(side, wire, tuple(carries), victim, changes, castling)
 
 
-def _castling(rules: RuleSet[Any, Any], position: Any, move: Any) -> tuple[Square, Square] | None:
+def king_and_rook(
+    rules: RuleSet[Any, Any], position: Any, move: Any
+) -> tuple[Square, Square] | None:
     """King and rook, where a half-move is one of two own pieces."""
     before, side = rules.placement(position), rules.turn(position)
     match rules.touched(position, move):
@@ -185,68 +180,6 @@ def _next_game(stream: io.StringIO) -> chess.pgn.Game | None:
 
 def _milliseconds(seconds: float | None) -> int | None:
     return None if seconds is None else round(seconds * 1000)
-
-
-def made_game(rolls: Random, plies: int, name: str = "chess") -> StagedGame:
-    """A game of random legal moves, captures and promotions somewhat preferred."""
-    rules = ruleset(name)
-    position = rules.start()
-    moves: list[str] = []
-    while len(moves) < plies and rules.end(position) is None:
-        choice = _lively(rules, position, rolls)
-        moves.append(rules.wire(position, choice))
-        position = rules.play(position, choice)
-    return StagedGame("made", f"by dice, {len(moves)} half-moves", tuple(moves), ruleset=name)
-
-
-def made_games(name: str, games: int = MADE_GAMES) -> list[StagedGame]:
-    """Games of this rule set, always the same ones; of Chess960 from many arrays."""
-    rolls = [dice(f"{name}/{number}") for number in range(games)]
-    if name == "chess960":
-        return [shuffled_game(each) for each in rolls]
-    return [made_game(each, MADE_PLIES, name) for each in rolls]
-
-
-def _lively(rules: RuleSet[Any, Any], position: Any, rolls: Random) -> Any:
-    """Of three moves drawn, the one that changes most: captures and castling turn up often."""
-    legal = rules.legal_moves(position)
-    drawn = [rolls.choice(legal) for _ in range(3)]
-    return max(drawn, key=lambda move: len(rules.touched(position, move)))
-
-
-SHUFFLED_PLIES = range(60, 141)
-"""So long are games from the shuffled arrays of Chess960, unless they end before."""
-CASTLES = 0.15
-"""How likely a side is to castle at a half-move at which it may."""
-
-
-def shuffled_game(dice: Random) -> StagedGame:
-    """A game of Chess960 from an array that is drawn, as `made_game` plays. King and rooks stay at
-    home while they can castle, so that most games have a castling or two."""
-    rules, start, plies = (
-        ruleset("chess960"),
-        start_fen(dice.randrange(960)),
-        dice.choice(SHUFFLED_PLIES),
-    )
-    position = rules.start(start)
-    moves: list[str] = []
-    while len(moves) < plies and rules.end(position) is None:
-        choice = _castling_or_lively(rules, position, dice)
-        moves.append(rules.wire(position, choice))
-        position = rules.play(position, choice)
-    name = f"by dice, {len(moves)} half-moves"
-    return StagedGame("made", name, tuple(moves), ruleset=rules.name, start=start)
-
-
-def _castling_or_lively(rules: RuleSet[Any, Any], position: Any, dice: Random) -> Any:
-    legal = rules.legal_moves(position)
-    castlings = [move for move in legal if _castling(rules, position, move)]
-    if castlings and dice.random() < CASTLES:
-        return dice.choice(castlings)
-    at_home = {square for move in castlings for square in rules.touched(position, move)}
-    others = [m for m in legal if at_home.isdisjoint(rules.touched(position, m))]
-    drawn = [dice.choice(others or legal) for _ in range(3)]
-    return max(drawn, key=lambda move: len(rules.touched(position, move)))
 
 
 @cache

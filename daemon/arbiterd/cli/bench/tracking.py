@@ -20,8 +20,9 @@ from arbiterd.simulation.benchmarks.tracking import (
     side_by_side,
     use,
 )
+from arbiterd.simulation.drawn_games import made_games
 from arbiterd.simulation.famous import FAMOUS
-from arbiterd.simulation.game import StagedGame, made_games, read_games
+from arbiterd.simulation.game import StagedGame, read_games
 from arbiterd.simulation.profiles import PROFILES
 
 SEEDS = 5
