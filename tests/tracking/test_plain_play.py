@@ -13,6 +13,7 @@ from arbiterd.tracking.facts import (
     MoveMade,
     MoveReplaced,
     MoveWithdrawn,
+    OutOfTurn,
     PlyCertainty,
     Pressed,
 )
@@ -253,3 +254,18 @@ def test_a_kings_last_move_stays_on_the_record_when_it_goes_on_to_the_centre() -
 
     assert [fact.result for fact in hands.of(KingsInCentre)] == ["1/2-1/2"]
     assert hands.moves == ["f6g5"]
+
+
+@pytest.mark.parametrize(("followed", "told"), [(True, []), (False, ["f6e5"])])
+def test_a_king_put_in_the_centre_first_by_who_has_not_the_move_waits_for_the_other(
+    followed: bool, told: list[str]
+) -> None:
+    """White has the move when Black's king comes to e5; its own comes to e4 six seconds later."""
+    hands = Hands("8/2q5/5k2/8/8/8/R5K1/8 b - - 0 82")
+    hands.move("c7", "f4").press("black").wait(12).move("f6", "e5").wait(6)
+    if followed:
+        hands.move("g2", "e4")
+    hands.wait(12)
+
+    assert [fact.move for fact in hands.of(OutOfTurn)] == told
+    assert [fact.result for fact in hands.of(KingsInCentre)] == ["1/2-1/2"][:followed]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arbiterd.rules.ruleset import differing
+from arbiterd.rules.sensed import as_known
 from arbiterd.tracking import weights
 from arbiterd.tracking.arrays import see_set_up, wrong_array
 from arbiterd.tracking.attribution import is_one_sides, tells_pieces_apart
@@ -88,6 +89,9 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
         return [*facts, Knocked(at_ns, belief.turn, squares)]
     if len(squares) > BASE_SQUARES_MAX:
         return facts
+    if _other_king_may_follow(belief, at_ns):
+        belief.status.changed_at_ns = at_ns - belief.settings.settle_ns + belief.settings.kings_ns
+        return facts
     belief.status.unexplained = True
     if belief.hides or _stood_when_pressed(belief):
         return [*facts, Settled(at_ns, belief.turn, squares)]
@@ -96,6 +100,18 @@ def _settle_unexplained(belief: Belief, at_ns: int) -> list[Fact]:
     if out_of_turn:
         return [*facts, *out_of_turn]
     return [*facts, Settled(at_ns, belief.turn, squares)]
+
+
+def _other_king_may_follow(belief: Belief, at_ns: int) -> bool:
+    """The king of the side that has not the move was put in the centre: with the other one beside
+    it that is a result, and no half-move out of turn."""
+    settings, changes, seen = belief.settings, belief.book.changes, belief.live[0].seen
+    if not changes or at_ns - changes[-1].at_ns >= settings.settle_ns + settings.kings_ns:
+        return False
+    before = belief.rules.placement(seen.position)
+    shown = as_known(belief.rules, before, belief.image.raw, belief.sensors.sensing.kind)
+    came = set(belief.rules.kings_in_centre(shown)).difference(belief.rules.kings_in_centre(before))
+    return any(belief.rules.owner(shown[square]) is seen.turn.other for square in came)
 
 
 def _out_of_turn(belief: Belief, at_ns: int) -> list[Fact]:
