@@ -72,7 +72,7 @@ def test_rivals_have_their_shares_and_what_speaks_against_them_and_a_press_decid
 def test_people_read_the_same() -> None:
     out = explain(STOPPED, 1).output
     assert "00:00:03.300  Black pressed\n" in out
-    assert "told again: half-move 1 is e2e4, pressed, certain, 0.979 (margin 3.9 nats)" in out
+    assert "told again: half-move 1 is e2e4, pressed, certain, 0.997 (margin 3.9 nats)" in out
 
 
 def test_what_silence_told_stands_before_what_ended_it() -> None:

@@ -188,4 +188,5 @@ def _weight_of_others(belief: Belief, ply: int, move: str) -> float:
             other += weight * own.others_weight
         else:
             other += weight
-    return other / same if same else 0.0
+    odds = other / same if same else 0.0
+    return odds if belief.sensors.pieces_alike else weights.RIVALS * odds**weights.LEAD

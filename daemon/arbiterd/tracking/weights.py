@@ -126,6 +126,13 @@ MARGIN = 3.0
 """Explanations this close to the best are alternatives."""
 FORGOTTEN = 8.0
 """Explanations this far behind the best are dropped."""
+LEAD = 1.5
+"""On boards that tell pieces the odds of all rivals together are told as their power of this: a
+lead means more than its nats say. Of 1,147 half-moves of `overlapping` and `blitz-scramble` that
+these alone told as 0.5, 0.6, 0.7 and 0.8 or somewhat more, 59, 77, 90 and 93 in a hundred were
+true."""
+RIVALS = 0.8
+"""So much of that, as counted beside it."""
 CERTAIN_LEAST = 0.9
 """No half-move is certain whose probability is less."""
 EXPLANATIONS_MAX = 24
