@@ -8,6 +8,7 @@ import { Hall } from "./hall.js";
 import { Calls, Inbox } from "./inbox.js";
 import { language, say, speak, translated } from "./language.js";
 import { fetched, later } from "./later.js";
+import { keepActs, keptActs } from "./newest.js";
 import { kept, mine, showTheme } from "./settings.js";
 import { steadyUnderTheFinger } from "./steady.js";
 import { Tables } from "./tables.js";
@@ -194,7 +195,7 @@ function Top({ hall, event, setMore }) {
 
 showTheme();
 steadyUnderTheFinger();
-const hall = new Hall({ signs: true }); // It listens while the language comes.
+const hall = new Hall({ signs: true, keeps: { keepActs, keptActs } }); // It listens while the language comes.
 await speak();
 const root = document.getElementById("app");
 root.replaceChildren();

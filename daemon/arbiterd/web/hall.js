@@ -2,7 +2,6 @@
 // commands. It draws nothing.
 
 import { say, translated } from "./language.js";
-import { keepActs, keptActs } from "./newest.js";
 import { setZone } from "./words.js";
 
 const SNAPSHOTS = ["status", "state", "device", "result", "ruling"];
@@ -17,9 +16,11 @@ const TOO_MANY = 429; // Nothing was done; a moment later it is.
 const SHUT_OUT = 401; // The session is over, or there is no such login any more.
 
 export class Hall {
-  // `signs`: for arbiters, who may be signed in; the overlay asks for nobody.
-  constructor({ signs = false } = {}) {
+  // `signs`: for arbiters, who may be signed in; the overlay asks for nobody. `keeps`: {keepActs, keptActs} of `newest.js`
+  // for a page whose acts outlast it; the overlay has none.
+  constructor({ signs = false, keeps = null } = {}) {
     this.signs = signs;
+    this.keeps = keeps;
     this.me = null; // {login, role, acts, does, reads, halls}: who is signed in; login is null without accounts
     this.games = []; // [{name, example, claims}]: what can be played here
     this.status = null;
@@ -232,7 +233,7 @@ export class Hall {
   async askWho() {
     try {
       [this.games, this.me] = await Promise.all([ask("/api/v1/games"), ask("/api/v1/me")]);
-      this.newest ??= keptActs(this, this.me.login);
+      this.newest ??= this.keeps?.keptActs(this, this.me.login) ?? null;
       this.changed();
     } catch {
       if (this.link !== "out") setTimeout(() => this.askWho(), RETRY_MS); // Until then nobody acts under a wrong name.
@@ -346,20 +347,20 @@ export class Hall {
     let before = this.newest;
     while (before && passed(before)) before = before.before;
     this.newest = { ...said, at: performance.now(), before };
-    keepActs(this, this.newest);
+    this.keeps?.keepActs(this, this.newest);
     this.changed();
   }
 
   // This act is undone, and is shown no more when what came after it is gone.
   passOver(act) {
     for (let said = this.newest; said; said = said.before) if (said.before === act) said.before = act.before;
-    keepActs(this, this.newest);
+    this.keeps?.keepActs(this, this.newest);
   }
 
   // The newest is gone, and this one, which stood before it, is the newest again; null: none.
   showAgain(before) {
     this.newest = before;
-    keepActs(this, before);
+    this.keeps?.keepActs(this, before);
     this.changed();
   }
 
