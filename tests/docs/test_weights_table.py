@@ -18,8 +18,10 @@ BOUNDS = {
     "CERTAIN_LEAST",
     "FORGOTTEN",
     "HURRIED_MOST",
+    "LEAD",
     "MARGIN",
     "PLAYED",
+    "RIVALS",
 }
 """What may speak against a line at most, and what follows from it: no items."""
 
@@ -36,6 +38,7 @@ def test_every_weight_is_in_the_table_with_its_figure() -> None:
 
 def test_the_bounds_that_the_page_tells_are_those_that_hold() -> None:
     told = re.findall(r"`([A-Z_]+)`\s\(([.\d]+)", PAGE)
-    assert {"FORGOTTEN", "SOMETHING_ELSE", "MARGIN", "CERTAIN_LEAST"} <= {name for name, _ in told}
+    named = {name for name, _ in told}
+    assert {"FORGOTTEN", "SOMETHING_ELSE", "MARGIN", "CERTAIN_LEAST", "LEAD", "RIVALS"} <= named
     for name, figure in told:
         assert getattr(weights, name) == float(figure), name
