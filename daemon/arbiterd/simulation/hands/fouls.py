@@ -21,11 +21,14 @@ from arbiterd.rules.shogi_moves import (
 from arbiterd.rules.shogi_position import HAND, PROMOTED, UNPROMOTED, ShogiPosition, shown
 from arbiterd.simulation.game import Carry, HandMove
 from arbiterd.simulation.hands.desk import StagedTable
+from arbiterd.simulation.hands.offences import carried_over, restored
 from arbiterd.simulation.hands.restless import other_moves
 from arbiterd.simulation.profiles import SECOND
 from eboards.events import EMPTY, Square
 
 MATTA: Final = "sh-matta"
+COMES_NS: Final = 8 * SECOND
+"""So long after a foul the arbiter comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,10 @@ def _fouled(desk: StagedTable, name: str, kind: str, found: list[Foul]) -> bool:
     one = desk.dice.choice(new)
 
     def hands() -> None:
-        if one.origin is not None:
-            desk.lift(one.origin)
-            desk.wait(desk.profile.pace.carry_ns)
-        desk.place(one.target, shown(one.face)[0])
+        if one.origin is None:
+            desk.place(one.target, shown(one.face)[0])
+        else:
+            carried_over(desk, one.origin, one.target, shown(one.face)[0])
 
     return released_and_restored(desk, name, (kind,), hands)
 
@@ -70,13 +73,7 @@ def released_and_restored(
     if desk.hand.chance(0.5):
         desk.wait(desk.profile.pace.press_ns)
         desk.press(desk.side)
-    desk.wait(8 * SECOND)
-    desk.stop()
-    desk.note(name, since_ns, raises, must=True)
-    desk.wait(8 * SECOND)
-    desk.put_right()
-    desk.wait(5 * SECOND)
-    desk.run(desk.side)
+    restored(desk, name, since_ns, raises, comes_ns=COMES_NS, allows=())
     return True
 
 
@@ -369,23 +366,16 @@ def again_after_press(desk: StagedTable) -> bool:
 
     desk.wait(3 * SECOND)
     since_ns = desk.now_ns
-    _carried(desk, Carry(one.origin, one.target, shown(one.face)[0], shown(one.face)[0]))
-    desk.wait(8 * SECOND)
-    desk.stop()
-    desk.note("again-after-press", since_ns, ("sh-two-moves",), must=True)
-    desk.wait(8 * SECOND)
-    desk.put_right()
-    desk.wait(5 * SECOND)
-    desk.run(desk.side)
+    carried_over(desk, one.origin, one.target)
+    raises = ("sh-two-moves",)
+    restored(desk, "again-after-press", since_ns, raises, comes_ns=COMES_NS, allows=())
     return True
 
 
 def _carried(desk: StagedTable, carry: Carry) -> None:
     assert carry.origin is not None
     assert carry.target is not None
-    desk.lift(carry.origin)
-    desk.wait(desk.profile.pace.carry_ns)
-    desk.place(carry.target, carry.after)
+    carried_over(desk, carry.origin, carry.target, carry.after)
 
 
 def released_then_other(desk: StagedTable) -> bool:

@@ -13,7 +13,7 @@ from arbiterd.simulation.hands.desk import StagedTable
 from arbiterd.simulation.hands.restless import TOUCHES, pieces_of
 from arbiterd.simulation.hands.strokes import around, between
 from arbiterd.simulation.profiles import MS, SECOND
-from eboards.events import EMPTY, Placement, Square
+from eboards.events import EMPTY, Piece, Placement, Square
 
 RESTORED = (
     *TOUCHES,
@@ -45,14 +45,24 @@ def pressed_and_restored(
     hands()
     desk.wait(desk.profile.pace.press_ns)
     desk.press(desk.side)
-    _restored(desk, name, since_ns, raises)
+    restored(desk, name, since_ns, raises)
     return True
 
 
-def _restored(desk: StagedTable, name: str, since_ns: int, raises: tuple[str, ...]) -> None:
-    desk.wait(5 * SECOND)
+def restored(
+    desk: StagedTable,
+    name: str,
+    since_ns: int,
+    raises: tuple[str, ...],
+    *,
+    comes_ns: int = 5 * SECOND,
+    allows: tuple[str, ...] = RESTORED,
+) -> None:
+    """The arbiter comes after so long: the clocks are stopped, the pieces put right, and the side
+    whose turn it is plays on."""
+    desk.wait(comes_ns)
     desk.stop()
-    desk.note(name, since_ns, raises, must=True, allows=RESTORED)
+    desk.note(name, since_ns, raises, must=True, allows=allows)
     desk.wait(8 * SECOND)
     desk.put_right()
     desk.wait(5 * SECOND)
@@ -71,10 +81,13 @@ def legal_steps(desk: StagedTable) -> list[HandMove]:
     return [step_of(rules, position, move) for move in rules.legal_moves(position)]
 
 
-def carried_over(desk: StagedTable, origin: Square, target: Square) -> None:
+def carried_over(
+    desk: StagedTable, origin: Square, target: Square, face: Piece | None = None
+) -> None:
+    """A piece is carried there; it shows this face then, or the one it had."""
     piece = desk.lift(origin)
     desk.wait(desk.profile.pace.carry_ns)
-    desk.place(target, piece)
+    desk.place(target, piece if face is None else face)
 
 
 def illegal_pressed(desk: StagedTable) -> bool:
@@ -89,7 +102,7 @@ def illegal_pressed(desk: StagedTable) -> bool:
         if desk.board[origin].lower() not in ("k", "p")
         for square in around(desk.line.rules.geometry, origin)
         if desk.board[square] == EMPTY and (origin, square) not in legal
-        if _carried(desk, origin, square) not in desk.line.placements[: desk.ply]
+        if stands_after(desk, origin, square) not in desk.line.placements[: desk.ply]
     ]
     if not found:
         return False
@@ -99,7 +112,7 @@ def illegal_pressed(desk: StagedTable) -> bool:
     )
 
 
-def _carried(desk: StagedTable, origin: Square, target: Square) -> Placement:
+def stands_after(desk: StagedTable, origin: Square, target: Square) -> Placement:
     """What the board would show then."""
     board = list(desk.board)
     board[origin], board[target] = EMPTY, board[origin]
@@ -113,7 +126,7 @@ def own_piece_taken(desk: StagedTable) -> bool:
     """
     pieces = [square for square in pieces_of(desk, desk.side) if desk.board[square].lower() != "k"]
     found = [
-        (origin, target) for origin in pieces for target in pieces if _reaches(desk, origin, target)
+        (origin, target) for origin in pieces for target in pieces if reaches(desk, origin, target)
     ]
     if owes_a_press(desk):
         found = [(o, t) for o, t in found if desk.board[o] != desk.board[t]]
@@ -126,7 +139,7 @@ def own_piece_taken(desk: StagedTable) -> bool:
     )
 
 
-def _reaches(desk: StagedTable, origin: Square, target: Square) -> bool:
+def reaches(desk: StagedTable, origin: Square, target: Square) -> bool:
     """A knight, bishop, rook or queen goes from here to there as it moves."""
     geometry, piece = desk.line.rules.geometry, desk.board[origin].lower()
     rows = abs(origin // geometry.files - target // geometry.files)
@@ -302,7 +315,7 @@ def moved_out_of_turn(desk: StagedTable) -> bool:
         if desk.board[origin].lower() == "n"
         for square in _jumps(desk, origin)
         if desk.board[square] == EMPTY
-        and _carried(desk, origin, square) not in desk.line.placements[: desk.ply]
+        and stands_after(desk, origin, square) not in desk.line.placements[: desk.ply]
     ]
     if not free:
         return False
@@ -312,7 +325,7 @@ def moved_out_of_turn(desk: StagedTable) -> bool:
     desk.wait(5 * SECOND)  # Only once the hands have left it is known to stay there.
     # A piece that may not go there, were it its side's turn, is merely displaced.
     raises = ("move-out-of-turn", "move-twice-after-press", "displaced-on-opp-time")
-    _restored(desk, "out-of-turn", since_ns, raises)
+    restored(desk, "out-of-turn", since_ns, raises)
     return True
 
 

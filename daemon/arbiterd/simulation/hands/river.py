@@ -9,7 +9,12 @@ from arbiterd.rules.guadalete import GUADALETE
 from arbiterd.rules.guadalete_moves import owes
 from arbiterd.rules.guadalete_position import GuadaletePosition
 from arbiterd.simulation.hands.desk import StagedTable
-from arbiterd.simulation.hands.offences import carried_over, pressed_and_restored
+from arbiterd.simulation.hands.offences import (
+    carried_over,
+    pressed_and_restored,
+    reaches,
+    stands_after,
+)
 from arbiterd.simulation.hands.restless import pieces_of
 from arbiterd.simulation.hands.strokes import around, between
 from eboards.events import EMPTY, Square
@@ -29,34 +34,15 @@ def _position(desk: StagedTable) -> GuadaletePosition:
 def _pressed(desk: StagedTable, name: str, kind: str, found: list[Way]) -> bool:
     """One of these is made and pressed. Never back to what stood on the board before."""
     seen = set(desk.line.placements[: desk.ply])
-    new = [way for way in found if _after(desk, way) not in seen]
+    new = [way for way in found if stands_after(desk, *way) not in seen]
     if not new:
         return False
     origin, target = desk.dice.choice(new)
     return pressed_and_restored(desk, name, (kind,), lambda: carried_over(desk, origin, target))
 
 
-def _after(desk: StagedTable, way: Way) -> tuple[str, ...]:
-    board = list(desk.board)
-    board[way[0]], board[way[1]] = EMPTY, board[way[0]]
-    return tuple(board)
-
-
 def _own(desk: StagedTable, kinds: str) -> list[Square]:
     return [s for s in pieces_of(desk, desk.side) if desk.board[s].lower() in kinds]
-
-
-def _line(desk: StagedTable, origin: Square, target: Square) -> bool:
-    """A knight, bishop, rook or queen goes so, water or not, and nothing stands in its way."""
-    geometry, piece = desk.line.rules.geometry, desk.board[origin].lower()
-    rows = abs(origin // geometry.files - target // geometry.files)
-    files = abs(origin % geometry.files - target % geometry.files)
-    if piece == "n":
-        return {rows, files} == {1, 2}
-    straight, slanted = (rows == 0) != (files == 0), rows == files != 0
-    if not ((straight and piece in "rq") or (slanted and piece in "bq")):
-        return False
-    return all(desk.board[at] == EMPTY for at in between(geometry, origin, target))
 
 
 def _is_open(desk: StagedTable, square: Square) -> bool:
@@ -69,7 +55,7 @@ def in_the_river(desk: StagedTable) -> bool:
         (origin, target)
         for origin in _own(desk, "nbrq")
         for target in _WATERS.river
-        if _is_open(desk, target) and _line(desk, origin, target)
+        if _is_open(desk, target) and reaches(desk, origin, target)
     ]
     return _pressed(desk, "in-the-river", "gu-piece-in-river", found)
 
@@ -82,7 +68,7 @@ def slid_over(desk: StagedTable) -> bool:
         for origin in _own(desk, "brq")
         for target in range(len(geometry))
         if desk.board[target] == EMPTY and not _is_open(desk, target)
-        if _line(desk, origin, target)
+        if reaches(desk, origin, target)
         if any(_is_open(desk, at) for at in between(geometry, origin, target))
     ]
     return _pressed(desk, "slid-over", "gu-slid-over-river", found)
@@ -144,6 +130,6 @@ def moved_wrong(desk: StagedTable) -> bool:
         for target in around(desk.line.rules.geometry, origin)
         if desk.board[target] == EMPTY
         and target not in _WATERS.river
-        and not _line(desk, origin, target)
+        and not reaches(desk, origin, target)
     ]
     return _pressed(desk, "moved-wrong-on-the-bank", "illegal-first", found)
